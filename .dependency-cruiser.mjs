@@ -42,7 +42,10 @@ const packages = {
   client: [],
   rest: ['hono', '@hono/node-server', 'prom-client', 'zod'],
   mcp: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
-  dashboard: ['preact', '@preact/signals', '@tanstack/virtual-core'],
+  dashboard: [
+    ...['preact', '@preact/signals', '@tanstack/virtual-core'],
+    ...['d3-force', 'diff', 'lucide', 'uplot'],
+  ],
   config: ['zod', 'env-paths', '@humanwhocodes/momoa'],
   log: [],
   'regular-file': [],

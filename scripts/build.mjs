@@ -2,18 +2,9 @@
 // list of the bundled packages, the API reference page and the configuration schema. `--clean` also
 // removes the programs of earlier builds.
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { build as buildPages } from 'vite';
 import checkNode from './check-node.cjs';
@@ -29,25 +20,18 @@ const dist = join(root, 'dist');
 const draft = join(root, '.build', `dist-${process.pid}`);
 const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const started = new Date();
-/** The package that shows the API reference at /docs. */
-const renderer = 'node_modules/openapi-explorer';
 
 try {
   const packages = bundledPackages([...(await bundle()), (await bundleClient()).metafile]);
-  const rendererPackages = packageTree(root, renderer);
   chmodSync(join(draft, 'cli.js'), 0o755);
-  writeDocsRenderer(rendererPackages);
+  await bundleDocs();
   const dashboardPackages = await bundleDashboard();
   for (const folder of ['embedding', 'extraction', 'safety'])
     cpSync(join(root, 'assets', folder), join(draft, folder), { recursive: true });
   writeLicenses(root, packages, join(draft, 'THIRD_PARTY_LICENSES.txt'));
   writeSbom(
     root,
-    {
-      dist: packages,
-      'dist/docs/explorer.js.gz': rendererPackages,
-      'dist/dashboard': dashboardPackages,
-    },
+    { dist: packages, 'dist/dashboard': dashboardPackages },
     join(draft, 'sbom.cdx.json'),
   );
   writeTypes(root, join(draft, 'types'));
@@ -140,6 +124,8 @@ function bundleClient() {
 
 /** The pages of the dashboard; returns the packages that they contain. */
 async function bundleDashboard() {
+  // Tests build too, and have another value, with which pages name the files of this machine.
+  process.env.NODE_ENV = 'production';
   await buildPages({
     root: join(root, 'src/dashboard'),
     base: '/dashboard/',
@@ -150,26 +136,38 @@ async function bundleDashboard() {
       outDir: join(draft, 'dashboard'),
       emptyOutDir: false,
       target: 'es2022',
+      // Colours of both themes stand beside each other: light-dark().
+      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       // Names of files that browsers may keep forever contain a hash; nothing is inline.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
     },
   });
-  const names = ['preact', '@preact/signals', '@tanstack/virtual-core', 'zod'];
+  const names = [
+    ...['preact', '@preact/signals', '@tanstack/virtual-core', 'zod'],
+    ...['d3-force', 'diff', 'lucide', 'uplot'],
+  ];
   const trees = names.map((name) => packageTree(root, `node_modules/${name}`));
   const packages = new Set(trees.flatMap((tree) => [...tree]));
   writeLicenses(root, packages, join(draft, 'dashboard/THIRD_PARTY_LICENSES.txt'));
   return packages;
 }
 
-/** Compressed, as browsers load it: a quarter of the size, also in the package. */
-function writeDocsRenderer(/** @type {Set<string>} */ packages) {
-  const script = readFileSync(join(root, renderer, 'dist/browser/openapi-explorer.min.js'));
-  const docs = join(draft, 'docs');
-  mkdirSync(docs);
-  const compressed = gzipSync(script, { level: constants.Z_BEST_COMPRESSION });
-  writeFileSync(join(docs, 'explorer.js.gz'), compressed);
-  writeLicenses(root, packages, join(docs, 'THIRD_PARTY_LICENSES.txt'));
+/** What the page at /docs loads; its packages are among those of the dashboard. */
+function bundleDocs() {
+  return build({
+    absWorkingDir: root,
+    tsconfig: join(root, 'src/dashboard/tsconfig.json'),
+    entryPoints: ['src/dashboard/docs/docs.ts', 'src/dashboard/docs/docs.css'],
+    outdir: join(draft, 'docs'),
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
 }
 
 /** Says how Node and TypeScript interpret .js and .d.ts files in that folder. */

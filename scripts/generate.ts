@@ -1,5 +1,6 @@
 // Writes everything derived from the contract, the options and the clients: parts of documents,
-// types of the library, files for installers and registries, and the kernel that scans vectors.
+// types of the library, files for installers and registries, pictures of time, and the kernel that
+// scans vectors.
 // `node scripts/run-ts.mjs scripts/generate.ts`; with `--check` it only reports what is out of
 // date.
 import { execFileSync } from 'node:child_process';
@@ -13,6 +14,7 @@ import { listTools } from '../src/mcp/tools/list-tools.ts';
 import { toolName, toolRecords } from '../src/mcp/tools/tool-records.ts';
 import { clientTypes, engineOptionTypes } from './client-types.ts';
 import { clientButtons, clientList, clientSections, clientTable } from './clients-doc.ts';
+import { clockPictures } from './clock-pictures.ts';
 import { cursorRule, marketplaceJson, pluginJson } from './plugin-files.ts';
 import { modelTable, optionTables, routeTable, toolTable } from './reference-doc.ts';
 import { serverJson } from './server-json.ts';
@@ -48,6 +50,7 @@ const wanted = {
   'src/client/operations.ts': formatted(await clientTypes()),
   'src/app/engine-options.ts': formatted(engineOptionTypes()),
   'src/storage/sqlite/vectors/kernel-binary.ts': await kernelBinary(),
+  ...clockPictures(),
 };
 
 for (const [file, content] of Object.entries(wanted)) {

@@ -24,7 +24,12 @@ import { run } from './run.mjs';
  * `missed` says why it is not the best possible server.
  *
  * @typedef {{ url: string, about: string, missed?: string | undefined, stop(): Promise<void> }} Server
- * @typedef {Server & { restart(mode: 'fast' | 'immediate'): Promise<void> }} OwnServer
+ * @typedef {Server & {
+ *   restart(mode: 'fast' | 'immediate'): Promise<void>,
+ *   crash(): Promise<void>,
+ *   startStandby(): Promise<Standby>,
+ * }} OwnServer
+ * @typedef {{ url: string, promote(): Promise<void> }} Standby
  * @typedef {import('./postgres-programs.mjs').Installed} Installed
  */
 
@@ -118,24 +123,21 @@ async function startIn(temporary, { root, bin, user }, { settings, files }) {
   }
   const port = await freePort();
   const [first = '', ...rest] = [...as, join(bin, 'postgres'), '-D', `${inside}/data`];
-  const options = [
-    ...[`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${inside}`],
-    // System folders may be missing in the root; and the data need not be durable.
-    ...['dynamic_shared_memory_type=mmap', 'fsync=off', 'max_connections=200', ...settings],
-  ];
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-  const args = [...rest, ...options.flatMap((option) => ['-c', option])];
+  const args = [...rest, ...optionsOf(port, inside, settings)];
   let running = launch(first, args);
+  /** @type {Running[]} */
+  const standbys = [];
   const remove = () => rmSync(temporary, { recursive: true, force: true, maxRetries: 10 });
   const kill = () => {
-    running.server.kill('SIGQUIT');
+    for (const { server } of [running, ...standbys]) server.kill('SIGQUIT');
     remove();
   };
   process.once('exit', kill);
   const stop = async () => {
     process.removeListener('exit', kill);
-    running.server.kill('SIGINT');
-    await running.ended;
+    for (const { server } of [running, ...standbys]) server.kill('SIGINT');
+    await Promise.all([running, ...standbys].map(({ ended }) => ended));
     remove();
   };
   /** `fast` breaks connections, `immediate` is a crash. @param {'fast' | 'immediate'} mode */
@@ -145,12 +147,60 @@ async function startIn(temporary, { root, bin, user }, { settings, files }) {
     running = launch(first, args);
     await answered(url, running.ended);
   };
+  const crash = async () => {
+    running.server.kill('SIGQUIT');
+    await running.ended;
+  };
+  const startStandby = async () => {
+    const { standby, ...started } = await launchStandby({ as, bin, inside, url, settings });
+    standbys.push(started);
+    await answered(standby.url, started.ended);
+    return standby;
+  };
   try {
-    return { url, about: await answered(url, running.ended), restart, stop };
+    const about = await answered(url, running.ended);
+    return { url, about, restart, crash, startStandby, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/**
+ * @param {number} port
+ * @param {string} folder
+ * @param {string[]} settings
+ */
+function optionsOf(port, folder, settings) {
+  const options = [
+    ...[`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`],
+    // System folders may be missing in the root; and the data need not be durable.
+    ...['dynamic_shared_memory_type=mmap', 'fsync=off', 'max_connections=200', ...settings],
+  ];
+  return options.flatMap((option) => ['-c', option]);
+}
+
+/**
+ * A copy of the server that follows it, until it is promoted.
+ *
+ * @param {{ as: string[], bin: string, inside: string, url: string, settings: string[] }} primary
+ */
+async function launchStandby({ as, bin, inside, url, settings }) {
+  const folder = `${inside}/standby`;
+  const [program = '', ...before] = [...as, join(bin, 'pg_basebackup')];
+  const copy = ['--pgdata', folder, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
+  run(program, [...before, '--dbname', url, ...copy]);
+  const port = await freePort();
+  const [first = '', ...rest] = [...as, join(bin, 'postgres'), '-D', folder];
+  const own = new URL(url);
+  own.port = `${port}`;
+  const promote = async () => {
+    const client = new pg.Client(own.href);
+    await client.connect();
+    await client.query('select pg_promote()').finally(() => client.end());
+  };
+  const running = launch(first, [...rest, ...optionsOf(port, inside, settings)]);
+  return { ...running, standby: { url: own.href, promote } };
 }
 
 /**
@@ -182,6 +232,8 @@ const memory = '/dev/shm';
 const memoryWantedBytes = 4 * 1024 ** 3;
 
 /**
+ * @typedef {ReturnType<typeof launch>} Running
+ *
  * @param {string} program
  * @param {string[]} args
  */

@@ -83,9 +83,15 @@ export function optionTables(): string {
 function optionRow(name: OptionName): string[] {
   const option: Option = options[name];
   const names = [code(name), code(flagName(name)), code(variableName(name))];
-  const isForProjects = option.project ? ' A working folder may set it.' : '';
-  const about = `${option.description} Default: ${documentedDefault(option)}.${isForProjects}`;
+  const about = `${option.description} Default: ${documentedDefault(option)}.${inProject(option)}`;
   return [names.join(', '), optionKind(option), about];
+}
+
+function inProject({ fromProject }: Option): string {
+  if (fromProject === 'refused') return '';
+  if (fromProject === 'tools') return ' A working folder may leave out tools.';
+  if (fromProject === 'allowed') return ' A working folder may set it.';
+  return ` A working folder may narrow it: ${fromProject.narrows.slice(1).join(', ')}.`;
 }
 
 /** Each operation with its paths: the first is canonical, the others reach it as well. */

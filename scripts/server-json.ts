@@ -30,8 +30,8 @@ export function serverJson({ name, mcpName, version, description, repository }: 
 
 /** Excludes options for operators, because clients ask their users for each option. */
 function isForUsers(name: OptionName): boolean {
-  const { installerTitle, project }: Option = options[name];
-  return installerTitle !== undefined || project === true;
+  const { installerTitle, fromProject }: Option = options[name];
+  return installerTitle !== undefined || fromProject === 'allowed' || fromProject === 'tools';
 }
 
 function variable(name: OptionName) {

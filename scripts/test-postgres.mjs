@@ -3,9 +3,9 @@
 import { runOnPostgres } from './postgres-tests.mjs';
 import { ready } from './ready.mjs';
 
-const folders = ['postgres', 'storage', 'behaviour', 'deploy', 'e2e/clock-jumps.test.ts'].map(
-  (name) => `test/${name}`,
-);
+const folders = [
+  ...['postgres', 'storage', 'behaviour', 'deploy', 'core/versions', 'e2e/clock-jumps.test.ts'],
+].map((name) => `test/${name}`);
 
 await ready();
 process.exitCode = (await runOnPostgres(folders)) ?? 0;

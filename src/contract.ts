@@ -6,13 +6,17 @@ import { context } from './contract/operations/context.ts';
 import { entities } from './contract/operations/entities.ts';
 import { events } from './contract/operations/events.ts';
 import { exportOperations } from './contract/operations/exports.ts';
+import { graph } from './contract/operations/graph.ts';
 import { history } from './contract/operations/history.ts';
 import { shortIds } from './contract/operations/ids.ts';
 import { invitations } from './contract/operations/invitations.ts';
+import { apiKeys } from './contract/operations/keys.ts';
 import { memories } from './contract/operations/memories.ts';
 import { organizations } from './contract/operations/organizations.ts';
 import { projects } from './contract/operations/projects.ts';
+import { recalls } from './contract/operations/recalls.ts';
 import { reviews } from './contract/operations/reviews.ts';
+import { storeOperations } from './contract/operations/store.ts';
 import { webhooks } from './contract/operations/webhooks.ts';
 import type { Role } from './contract/schemas/member.ts';
 
@@ -21,7 +25,9 @@ export const contract = {
   ...memories,
   ...context,
   ...history,
+  ...graph,
   ...changes,
+  ...recalls,
   ...exportOperations,
   ...entities,
   ...events,
@@ -31,8 +37,10 @@ export const contract = {
   ...projects,
   ...reviews,
   ...account,
+  ...apiKeys,
   ...shortIds,
   ...audit,
+  ...storeOperations,
 };
 
 export type Contract = typeof contract;
@@ -75,6 +83,8 @@ export type CallOptions = {
    * results, or PENDING when it takes longer. If absent, `async_mode` decides.
    */
   wait_ms?: number;
+  /** One of the many looks of a stream, of which those that find nothing are not audited. */
+  looks?: true;
 };
 
 /** Throws what a call would throw if the caller may not make it; carries nothing out. */

@@ -33,6 +33,8 @@ export type App = {
     Pick<Store, 'runIdempotent'>;
   /** Whether the store responds. */
   ready(): Promise<Readiness>;
+  /** Changes with every commit of any process. */
+  storeVersion(): Promise<number>;
   /** The number of queued jobs. */
   queueDepth(): Promise<number>;
   /** The progress of embedding, and the bytes of cached vectors; null without a model. */
@@ -143,6 +145,7 @@ function storeAccess(config: Config, open: () => Promise<Engine>) {
     idempotency: idempotencyStore(open),
     checkAccess: async (...call: Parameters<CheckAccess>) => (await open()).checkAccess(...call),
     ready: async () => (await open()).store.ping(),
+    storeVersion: async () => (await open()).store.version(),
     queueDepth: async () => (await open()).store.jobs.count(),
     embedding: async () => embeddingProgress(await open()),
     backup: async (file: string) => (await open()).store.backup(file),

@@ -134,7 +134,7 @@ export interface EngineOptions {
   lease_ms?: number | undefined;
   /** How many queued adds, and how many webhook deliveries, run at once. Default: 4. */
   worker_concurrency?: number | undefined;
-  /** How long events and settled webhook deliveries are kept. Default: 30. */
+  /** How long events, recalls and settled webhook deliveries are kept. Default: 30. */
   retention_days?: number | undefined;
   /** For how long deleted memories can be brought back. Default: 30. */
   undo_days?: number | undefined;

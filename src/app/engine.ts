@@ -15,8 +15,10 @@ import type {
   WebhookSender,
 } from '../core/ports/index.ts';
 import type { UrlPolicy } from '../providers/url-policy.ts';
+import { openInstallation } from './installation.ts';
 import type { LanguageModel, LanguageModelOptions } from './language-model.ts';
 import type { SemanticSearch, SemanticSearchOptions } from './semantic-search.ts';
+import { stopInSteps } from './stop-in-steps.ts';
 
 /** The local engine, with its store open. */
 export type Engine = {
@@ -37,13 +39,15 @@ export type Engine = {
 export type OpenEngineOptions = {
   /** Whether a configured project that is missing is created, as by default, or `not_found`. */
   creates_project?: boolean;
+  /** Where each value of the configuration was set, for its owner to see. */
+  sources?: Readonly<Record<string, string>>;
 };
 
 /** Opens the store, connects the models and starts the workers. */
 export async function openEngine(
   config: Config,
   log: Logger,
-  { creates_project = true }: OpenEngineOptions = {},
+  { creates_project = true, sources = {} }: OpenEngineOptions = {},
 ): Promise<Engine> {
   const modules = await loadModules(config);
   const { database_url: url, database_pool_size: pool_size, database_timeout_ms } = config;
@@ -54,7 +58,7 @@ export async function openEngine(
     await ensureScope(store, { config, ids: { next: () => modules.v7() }, creates_project });
     const owner = `${process.pid}-${randomUUID()}`;
     const models = await openModels(config, { store, clock, log, owner });
-    return startEngine(modules, { config, log, store, owner, models });
+    return startEngine(modules, { config, log, store, owner, models, sources });
   } catch (error) {
     await store.close();
     throw error;
@@ -71,10 +75,12 @@ type EngineParts = {
   /** Identifies this process's claims among those on the same store. */
   owner: string;
   models: Models;
+  sources: Readonly<Record<string, string>>;
 };
 
 /** Wires the dependencies of core and starts the workers on the open store. */
-function startEngine(modules: Modules, { config, log, store, owner, models }: EngineParts): Engine {
+function startEngine(modules: Modules, parts: EngineParts): Engine {
+  const { config, log, store, owner, models } = parts;
   const { core, jobs, deliveries, recording, retention, keyUsage, completion } = modules;
   const { semantics, reranker, language, extractor } = models;
   const { lease_ms, worker_concurrency, secrets, keep_source, timezone } = config;
@@ -90,6 +96,7 @@ function startEngine(modules: Modules, { config, log, store, owner, models }: En
     secrets,
     keep_source,
     timezone,
+    installation: openInstallation(config, { ...parts, semantics }),
     versions_kept: { undo_days: config.undo_days, history_days: config.history_days },
     ...lazyVerbatim(log),
     readsLikeOrders: modules.orders.openOrderReader(log),
@@ -105,7 +112,7 @@ function startEngine(modules: Modules, { config, log, store, owner, models }: En
     recordEventLater: recorder.record,
     flushEvents: recorder.flush,
   };
-  if (modules.audit !== null) deps.audit = modules.audit.createAuditLog(deps);
+  if (modules.audit !== null) deps.audit = modules.audit.createAuditLog(deps, config.audit_key);
   const lease = { owner, lease_ms, concurrency: worker_concurrency };
   const worker = jobs.createJobWorker(deps, lease);
   const { webhook_timeout_ms: timeout_ms } = config;
@@ -118,19 +125,9 @@ function startEngine(modules: Modules, { config, log, store, owner, models }: En
     [semantics?.stop, reranker?.close, language?.close],
     [store.close],
   ]);
-  const invoke = core.createInvoke(deps);
-  const checkAccess = core.createCheckAccess(deps);
-  const opened = { invoke, checkAccess, store, deps, semanticSearch: semantics };
+  const calls = { invoke: core.createInvoke(deps), checkAccess: core.createCheckAccess(deps) };
+  const opened = { ...calls, store, deps, semanticSearch: semantics };
   return { ...opened, warm: preloadAll(semantics, reranker), keyUsed: keyUses.record, close };
-}
-
-type Stop = (() => unknown) | undefined;
-
-/** Stops the steps one after another, and the members of a step in parallel. */
-function stopInSteps(steps: readonly (readonly Stop[])[]): () => Promise<void> {
-  return async () => {
-    for (const step of steps) await Promise.all(step.map((stop) => stop?.()));
-  };
 }
 
 /** The configured models, and rules for extraction without a language model. */

@@ -1,10 +1,12 @@
 import type { Config } from '../config/options.ts';
 import { estimateTokens } from '../contract/estimate-tokens.ts';
+import { createValidityReader } from '../core/extraction/dates/validity.ts';
 import { detectRuleLanguages, rulesOf } from '../core/extraction/rule-languages.ts';
 import { findSlot } from '../core/extraction/slots.ts';
 import { analyze, queryTermsOf } from '../core/language/analyze.ts';
 import { resolveQueryLanguages } from '../core/language/resolve-languages.ts';
 import type { Clock, Extractor, Logger, TextWriter, TokenUsageTable } from '../core/ports/index.ts';
+import { createDateReader } from '../providers/dates/date-reader.ts';
 import { createCachedWriter } from '../providers/language/cached-writer.ts';
 import { type ChatModel, createChatModel } from '../providers/language/chat-completions.ts';
 import type { TermAnalyzer } from '../providers/language/evidence.ts';
@@ -50,6 +52,7 @@ export function openLanguageModel(
       fallback,
       createTermAnalyzer,
       findSlot: findSlotOf,
+      readValidity: createValidityReader(createDateReader()),
     }),
     writer: createCachedWriter(createLlmWriter(writing)),
     close: opened.close,

@@ -10,7 +10,8 @@ export type { ImportReport } from '../core/archive/import-report.ts';
 
 /** Exports the configured project to lines and imports it from them. */
 export type ProjectArchive = {
-  export(ids: Partial<EntityIds>): AsyncIterable<object>;
+  /** Throws `invalid` for a time that is ahead, or that neither is one nor names a snapshot. */
+  export(ids: Partial<EntityIds>, clocks?: ExportClocks): Promise<AsyncIterable<object>>;
   importLines(
     bytes: AsyncIterable<Uint8Array>,
     options: ArchiveImportOptions,
@@ -24,7 +25,12 @@ export type ProjectArchive = {
   importRemote(source: ImportSource, options: ArchiveImportOptions): Promise<ImportReport>;
 };
 
+/** What was known at a time, and what was true at one, as `as_of` and `valid_at` of a read. */
+type ExportClocks = { as_of?: string; valid_at?: string };
+
 export type ArchiveImportOptions = {
+  /** The file is an export of whoever imports it. */
+  is_trusted: boolean;
   dry_run: boolean;
   skip_invalid: boolean;
   onRefusal: (problem: string) => void;
@@ -54,8 +60,7 @@ export async function openProjectArchive(
   log: Logger,
 ): Promise<ProjectArchive> {
   const { deps } = engine;
-  const [{ exportProject }, { importLines }, { readLines }] = await Promise.all([
-    import('../core/archive/export-project.ts'),
+  const [{ importLines }, { readLines }] = await Promise.all([
     import('../core/archive/import-lines.ts'),
     import('../core/archive/read-lines.ts'),
   ]);
@@ -63,7 +68,14 @@ export async function openProjectArchive(
   const store = (batches: AsyncIterable<readonly ArchiveRecord[]>, options: ArchiveImportOptions) =>
     importLines(deps, batches, { ...options, project });
   return {
-    export: (ids) => exportProject(deps, { project, ids }),
+    export: async (ids, clocks = {}) => {
+      const [{ exportProject }, { findPastTime }] = await Promise.all([
+        import('../core/archive/export-project.ts'),
+        import('../core/versions/read-past.ts'),
+      ]);
+      const past = await findPastTime(deps, project, clocks);
+      return exportProject(deps, { project, ids, past });
+    },
     importLines: (bytes, options) => store(readLines(bytes), options),
     importServerMemory: (bytes, ids, options) =>
       importServerMemory({ bytes, ids, engine, project }, options),

@@ -42,6 +42,7 @@ const loaders: Record<CommandName, () => Promise<{ run: RunCommand }>> = {
   remember: () => import('./commands/memories/remember.ts'),
   hook: () => import('./commands/hook.ts'),
   serve: () => import('./commands/serve.ts'),
+  ui: () => import('./commands/ui.ts'),
   call: () => import('./commands/call.ts'),
   keys: () => import('./commands/keys.ts'),
   invitations: () => import('./commands/invitations.ts'),

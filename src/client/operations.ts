@@ -5,8 +5,8 @@ import type { Paged, RequestOptions } from './paged.ts';
 /**
  * One call of an operation. It holds no text: `ids` are those of records, and `entities` HMACs
  * of entity ids under a salt that is erased with the entity. The entries of a process form a
- * chain: `hash` covers the entry and `previous`, the hash of the entry before it, or '' for
- * the first.
+ * chain: `hash` covers the entry and `previous`, the hash of the entry before it. The first of
+ * a chain has that of the last entry of the log, or '' if it is the first of all.
  */
 export interface AuditEntry {
   chain: string;
@@ -73,6 +73,22 @@ export interface WriteResult {
         contradicted?: boolean | undefined;
       }>
     | undefined;
+}
+
+/** The two clocks of a question: what was known at a time, and what was true at a time. */
+export interface BothClocks {
+  /** Known then */
+  as_of?: string | undefined;
+  /** True then */
+  valid_at?: string | undefined;
+}
+
+/** From when (inclusive) until when (exclusive) a fact is true. */
+export interface ValidityFields {
+  /** True from */
+  valid_from?: string | null | undefined;
+  /** True until */
+  valid_until?: string | null | undefined;
 }
 
 /** A user, agent, app or run. `total_memories` counts live. */
@@ -187,6 +203,9 @@ export interface Memory {
   /** When the described event starts; `occurred_granularity` says how exact that is. */
   occurred_at: string | null;
   occurred_granularity: 'minute' | 'day' | 'week' | 'month' | 'season' | 'year' | null;
+  /** When it is true, from the first until, exclusive, the second; null is open. */
+  valid_from: string | null;
+  valid_until: string | null;
   /** Search and list hide all but active ones, unless a filter names the status. */
   status: 'active' | 'candidate' | 'quarantined';
   /** The least trusted source that the text draws on. */
@@ -232,6 +251,9 @@ export interface PartialMemory {
   /** When the described event starts; `occurred_granularity` says how exact that is. */
   occurred_at?: string | null | undefined;
   occurred_granularity?: 'minute' | 'day' | 'week' | 'month' | 'season' | 'year' | null | undefined;
+  /** When it is true, from the first until, exclusive, the second; null is open. */
+  valid_from?: string | null | undefined;
+  valid_until?: string | null | undefined;
   /** Search and list hide all but active ones, unless a filter names the status. */
   status?: 'active' | 'candidate' | 'quarantined' | undefined;
   /** The least trusted source that the text draws on. */
@@ -286,6 +308,19 @@ export interface Source {
 /** A memory with its source; null if the source was not kept. */
 export interface SourcedMemory extends Memory {
   source: Source | null;
+}
+
+/**
+ * A memory as the store held it from `recorded_from` (inclusive) until `recorded_until`
+ * (exclusive; null if it still does), by its own clock. `superseded_at` is when it ceased to
+ * be true, if what came after it superseded it, or a part of it, so that the rest came after
+ * it.
+ */
+export interface VersionedMemory extends Memory {
+  recorded_from: string;
+  recorded_until: string | null;
+  superseded_at: string | null;
+  superseded_in_part: boolean;
 }
 
 /**
@@ -414,6 +449,10 @@ export interface PartialProject {
   review?: 'off' | 'unsure' | 'all' | undefined;
   /** Quarantine what reads like orders to an agent */
   quarantine_flagged?: boolean | undefined;
+  /** Groups of names that mean the same */
+  aliases?: Array<string[]> | undefined;
+  /** What is kept of what searches ask */
+  keep_recalls?: 'off' | 'hash' | 'text' | undefined;
   id: number;
   project_id: string;
   org_id?: string | undefined;
@@ -465,6 +504,10 @@ export interface ProjectSettings {
   review: 'off' | 'unsure' | 'all';
   /** Quarantine what reads like orders to an agent */
   quarantine_flagged: boolean;
+  /** Groups of names that mean the same */
+  aliases: Array<string[]>;
+  /** What is kept of what searches ask */
+  keep_recalls: 'off' | 'hash' | 'text';
 }
 
 /**
@@ -529,6 +572,13 @@ export interface Explanation {
     score: number | null;
     limit: number | null;
   }>;
+  /** Names in the question that mean others as well. */
+  aliases?:
+    | Array<{
+        name: string;
+        also: string[];
+      }>
+    | undefined;
   /** The memory that `explain_id` names. */
   memory?:
     | {
@@ -599,14 +649,14 @@ export interface AddMemoryOutput {
   relations?: Relation[] | undefined;
 }
 
-export interface AddMemoryInput extends EntityScope, ProjectScope {
+export interface AddMemoryInput extends EntityScope, ValidityFields, ProjectScope {
   /** One fact, verbatim */
   text?: string | undefined;
   /** Turns to extract from */
   messages?: Message[] | undefined;
   /** Custom data */
   metadata?: Record<string, unknown> | undefined;
-  /** Extract facts, or store verbatim */
+  /** Extract facts */
   infer?: boolean | undefined;
   /** Return at once with a PENDING event. Default true */
   async_mode?: boolean | undefined;
@@ -643,15 +693,15 @@ export interface SearchMemoriesOutput {
   explanation?: Explanation | undefined;
 }
 
-export interface SearchMemoriesInput extends EntityScope, ProjectScope, ExplainFields {
+export interface SearchMemoriesInput extends EntityScope, BothClocks, ProjectScope, ExplainFields {
   /** Question or keywords */
   query: string;
   /**
    * Conditions by field, ANDed; AND, OR, NOT take arrays. Fields: user_id, agent_id, app_id,
-   * run_id, id, created_at, updated_at, expiration_date, occurred_at, type, status,
-   * source_class, categories, keywords, text, immutable, pinned, metadata.<key>. Values: equal,
-   * a list, or {eq, ne, in, nin, gt, gte, lt, lte, contains, icontains}; "*" is any. Like
-   * {"created_at": {"gte": "2026-01-31"}}
+   * run_id, id, created_at, updated_at, expiration_date, occurred_at, valid_from, valid_until,
+   * type, status, source_class, categories, keywords, text, immutable, pinned, metadata.<key>.
+   * Values: equal, a list, or {eq, ne, in, nin, gt, gte, lt, lte, contains, icontains}; "*" is
+   * any
    */
   filters?: Record<string, unknown> | undefined;
   /** Any of these categories */
@@ -664,8 +714,6 @@ export interface SearchMemoriesInput extends EntityScope, ProjectScope, ExplainF
   start_date?: string | undefined;
   /** Created on or before */
   end_date?: string | undefined;
-  /** Past time */
-  as_of?: string | undefined;
   /** Hide merged memories. Default true */
   latest_only?: boolean | undefined;
   /** Include expired ones. Default false */
@@ -682,7 +730,7 @@ export interface SearchMemoriesInput extends EntityScope, ProjectScope, ExplainF
   rerank?: boolean | undefined;
   /** Words only. Default false */
   keyword_search?: boolean | undefined;
-  /** Drop weak results: off, relaxed, strict. Default "off" */
+  /** Drop weak results. Default "off" */
   cut?: 'off' | 'relaxed' | 'strict' | undefined;
   /** The same as cut: relaxed. Default false */
   filter_memories?: boolean | undefined;
@@ -704,7 +752,7 @@ export interface GetMemoriesOutput {
   relations?: Relation[] | undefined;
 }
 
-export interface GetMemoriesInput extends EntityScope, ProjectScope {
+export interface GetMemoriesInput extends EntityScope, BothClocks, ProjectScope {
   /** As in search_memories */
   filters?: Record<string, unknown> | undefined;
   /** Any of these categories */
@@ -717,8 +765,6 @@ export interface GetMemoriesInput extends EntityScope, ProjectScope {
   start_date?: string | undefined;
   /** Created on or before */
   end_date?: string | undefined;
-  /** Past time */
-  as_of?: string | undefined;
   /** Hide merged memories. Default true */
   latest_only?: boolean | undefined;
   /** Include expired ones. Default false */
@@ -737,18 +783,16 @@ export interface GetMemoriesInput extends EntityScope, ProjectScope {
   output_format?: string | undefined;
 }
 
-export interface GetMemoryInput extends ProjectScope {
+export interface GetMemoryInput extends BothClocks, ProjectScope {
   /** Memory id */
   memory_id: string;
-  /** Past time */
-  as_of?: string | undefined;
 }
 
 export interface UpdateMemoryOutput extends Memory {
   text: string;
 }
 
-export interface UpdateMemoryInput extends ProjectScope {
+export interface UpdateMemoryInput extends ValidityFields, ProjectScope {
   /** Memory id */
   memory_id: string;
   /** New text */
@@ -757,7 +801,7 @@ export interface UpdateMemoryInput extends ProjectScope {
   metadata?: Record<string, unknown> | undefined;
   /** Unix seconds; new created_at */
   timestamp?: number | undefined;
-  /** YYYY-MM-DD; null clears */
+  /** YYYY-MM-DD or null */
   expiration_date?: string | null | undefined;
   /** Pin */
   pinned?: boolean | undefined;
@@ -803,6 +847,10 @@ export interface BatchUpdateMemoriesInput extends ProjectScope {
     metadata?: Record<string, unknown> | undefined;
     /** Pin */
     pinned?: boolean | undefined;
+    /** True from */
+    valid_from?: string | null | undefined;
+    /** True until */
+    valid_until?: string | null | undefined;
   }>;
 }
 
@@ -857,21 +905,19 @@ export interface GetContextOutput {
   explanation?: Explanation | undefined;
 }
 
-export interface GetContextInput extends EntityScope, ProjectScope, ExplainFields {
+export interface GetContextInput extends EntityScope, BothClocks, ProjectScope, ExplainFields {
   /** Question or topic */
   query?: string | undefined;
   /** Turns so far; the last one is answered */
   messages?: Message[] | undefined;
   /** Budget, default 1000 */
   max_tokens?: number | undefined;
-  /** Drop weak results: off, relaxed, strict. Default "relaxed" */
+  /** Drop weak results. Default "relaxed" */
   cut?: 'off' | 'relaxed' | 'strict' | undefined;
   /** markdown, plain, xml, json. Default "markdown" */
   template?: 'markdown' | 'plain' | 'xml' | 'json' | undefined;
   /** As in search_memories */
   filters?: Record<string, unknown> | undefined;
-  /** Past time */
-  as_of?: string | undefined;
   /** Date of "today" */
   reference_date?: string | undefined;
 }
@@ -881,6 +927,15 @@ export interface GetHistoryOutput {
 }
 
 export interface GetHistoryInput extends ProjectScope {
+  /** Memory id */
+  memory_id: string;
+}
+
+export interface GetVersionsOutput {
+  results: VersionedMemory[];
+}
+
+export interface GetVersionsInput extends ProjectScope {
   /** Memory id */
   memory_id: string;
 }
@@ -897,6 +952,55 @@ export interface ListHistoryInput extends EntityScope, ProjectScope {
   page?: number | undefined;
   /** Default 100 */
   page_size?: number | undefined;
+}
+
+export interface ListRelationsOutput {
+  results: Array<{
+    source: string;
+    source_type: string;
+    relationship: string;
+    target: string;
+    target_type: string;
+    memory_id: string;
+    memory: string;
+  }>;
+  has_more: boolean;
+}
+
+export interface ListRelationsInput extends ProjectScope {
+  /** Source or target */
+  entity?: string | undefined;
+  /** User */
+  user_id?: string | undefined;
+  /** Most relations, default 200 */
+  limit?: number | undefined;
+}
+
+export interface ListChangesOutput {
+  results: Array<{
+    id: string;
+    memory_id: string;
+    event: 'ADD' | 'UPDATE' | 'DELETE';
+    old_memory: string | null;
+    memory: string | null;
+    user_id: string | null;
+    agent_id: string | null;
+    app_id: string | null;
+    run_id: string | null;
+    metadata: Record<string, unknown> | null;
+    categories: string[];
+    recorded_at: string;
+    cursor: string;
+  }>;
+  cursor: string;
+  has_more: boolean;
+}
+
+export interface ListChangesInput extends EntityScope, ProjectScope {
+  /** Cursor, or "now" */
+  after?: string | undefined;
+  /** Most changes, default 100 */
+  limit?: number | undefined;
 }
 
 export interface UndoChangesOutput {
@@ -924,6 +1028,8 @@ export interface UndoChangesInput extends EntityScope, ProjectScope {
   as_of?: string | undefined;
   /** All changes after this time */
   since?: string | undefined;
+  /** Those of this key */
+  key_id?: string | undefined;
   /** Only tell. Default false */
   dry_run?: boolean | undefined;
   /** Also what changed again later. Default false */
@@ -995,12 +1101,141 @@ export interface DeleteSnapshotInput extends ProjectScope {
   name: string;
 }
 
+export interface ListRecallsOutput {
+  results: Array<{
+    id: string;
+    operation: 'search_memories' | 'get_context';
+    key_id: string | null;
+    user_id: string | null;
+    agent_id: string | null;
+    app_id: string | null;
+    run_id: string | null;
+    created_at: string;
+    query: string | null;
+    query_hash: string | null;
+    settings: Record<string, unknown>;
+    cut: 'off' | 'relaxed' | 'strict';
+    as_of: string | null;
+    valid_at: string | null;
+    ranking: number;
+    tokens: number;
+    total: number;
+    results: Array<{
+      id: string;
+      /** The time of the message or of the event. */
+      score: number | null;
+    }>;
+  }>;
+  total: number;
+  page: number;
+  page_size: number;
+}
+
+export interface ListRecallsInput extends EntityScope, ProjectScope {
+  /** Only of this operation */
+  operation?: 'search_memories' | 'get_context' | undefined;
+  /** Not before */
+  from?: string | undefined;
+  /** Not after */
+  to?: string | undefined;
+  /** From 1. Default 1 */
+  page?: number | undefined;
+  /** Default 100 */
+  page_size?: number | undefined;
+}
+
+export interface ReplayRecallOutput {
+  recall: {
+    id: string;
+    operation: 'search_memories' | 'get_context';
+    key_id: string | null;
+    user_id: string | null;
+    agent_id: string | null;
+    app_id: string | null;
+    run_id: string | null;
+    created_at: string;
+    query: string | null;
+    query_hash: string | null;
+    settings: Record<string, unknown>;
+    cut: 'off' | 'relaxed' | 'strict';
+    as_of: string | null;
+    valid_at: string | null;
+    ranking: number;
+    tokens: number;
+    total: number;
+    results: Array<{
+      id: string;
+      /** The time of the message or of the event. */
+      score: number | null;
+    }>;
+  };
+  then: {
+    as_of: string;
+    tokens: number;
+    results: Array<{
+      id: string;
+      /** The time of the message or of the event. */
+      score: number | null;
+      memory: string;
+    }>;
+    cut: number | null;
+    left_out: Array<{
+      id: string;
+      /** The time of the message or of the event. */
+      score: number | null;
+      memory: string;
+      stage: 'score' | 'threshold' | 'cut' | 'top_k' | 'duplicates' | 'max_tokens';
+    }>;
+  };
+  now: {
+    as_of: string;
+    tokens: number;
+    results: Array<{
+      id: string;
+      /** The time of the message or of the event. */
+      score: number | null;
+      memory: string;
+    }>;
+    cut: number | null;
+    left_out: Array<{
+      id: string;
+      /** The time of the message or of the event. */
+      score: number | null;
+      memory: string;
+      stage: 'score' | 'threshold' | 'cut' | 'top_k' | 'duplicates' | 'max_tokens';
+    }>;
+  };
+  differences: Array<{
+    memory_id: string;
+    memory: string;
+    then_rank: number | null;
+    now_rank: number | null;
+    reason:
+      | 'superseded'
+      | 'deleted'
+      | 'learned_later'
+      | 'decayed'
+      | 'expired'
+      | 'hidden'
+      | 'cut'
+      | 'not_found'
+      | 'ranking'
+      | 'others';
+    detail: string;
+  }>;
+}
+
+export interface ReplayRecallInput extends ProjectScope {
+  /** Recall */
+  recall_id: string;
+}
+
 export interface CreateExportOutput {
   message: string;
   id: string;
 }
 
-export interface CreateExportInput extends EntityScope, ProjectScope {
+export interface CreateExportInput extends EntityScope, BothClocks, ProjectScope {
   /** JSON Schema of the result */
   schema: Record<string, unknown>;
   /** AND/OR/NOT tree of conditions */
@@ -1115,7 +1350,7 @@ export interface ListEntitiesOutput {
   total_runs: number;
 }
 
-export interface ListEntitiesInput extends ProjectScope {
+export interface ListEntitiesInput extends BothClocks, ProjectScope {
   /** Kind */
   entity_type?: 'user' | 'agent' | 'app' | 'run' | undefined;
   /** From 1. Default 1 */
@@ -1263,6 +1498,13 @@ export interface ListWebhookDeliveriesInput {
   page_size?: number | undefined;
 }
 
+export interface ResendWebhookDeliveryInput {
+  /** Webhook */
+  webhook_id: string;
+  /** Delivery */
+  delivery_id: string;
+}
+
 export interface CreateOrganizationOutput {
   message: string;
   org_id: string;
@@ -1321,7 +1563,7 @@ export interface AddOrganizationMemberInput {
   org_id: string;
   /** E-mail */
   email: string;
-  /** READER or OWNER */
+  /** Role */
   role: 'READER' | 'OWNER';
 }
 
@@ -1334,7 +1576,7 @@ export interface UpdateOrganizationMemberInput {
   org_id: string;
   /** E-mail */
   email: string;
-  /** READER or OWNER */
+  /** Role */
   role: 'READER' | 'OWNER';
 }
 
@@ -1395,7 +1637,7 @@ export interface CreateProjectOutput {
 
 export interface CreateProjectInput {
   /** Organization */
-  org_id: string;
+  org_id?: string | undefined;
   /** Name */
   name: string;
   /** Description */
@@ -1408,7 +1650,7 @@ export interface ListProjectsOutput {
 
 export interface ListProjectsInput {
   /** Organization */
-  org_id: string;
+  org_id?: string | undefined;
 }
 
 export interface GetProjectInput {
@@ -1456,6 +1698,10 @@ export interface UpdateProjectInput {
   review?: 'off' | 'unsure' | 'all' | undefined;
   /** Quarantine what reads like orders to an agent */
   quarantine_flagged?: boolean | undefined;
+  /** Groups of names that mean the same */
+  aliases?: Array<string[]> | undefined;
+  /** What is kept of what searches ask */
+  keep_recalls?: 'off' | 'hash' | 'text' | undefined;
 }
 
 export interface DeleteProjectOutput {
@@ -1491,7 +1737,7 @@ export interface AddProjectMemberInput {
   project_id: string;
   /** E-mail */
   email: string;
-  /** READER or OWNER */
+  /** Role */
   role: 'READER' | 'OWNER';
 }
 
@@ -1506,7 +1752,7 @@ export interface UpdateProjectMemberInput {
   project_id: string;
   /** E-mail */
   email: string;
-  /** READER or OWNER */
+  /** Role */
   role: 'READER' | 'OWNER';
 }
 
@@ -1551,6 +1797,9 @@ export interface ListReviewsOutput {
     /** When the described event starts; `occurred_granularity` says how exact that is. */
     occurred_at: string | null;
     occurred_granularity: 'minute' | 'day' | 'week' | 'month' | 'season' | 'year' | null;
+    /** When it is true, from the first until, exclusive, the second; null is open. */
+    valid_from: string | null;
+    valid_until: string | null;
     /** Search and list hide all but active ones, unless a filter names the status. */
     status: 'active' | 'candidate' | 'quarantined';
     /** The least trusted source that the text draws on. */
@@ -1607,6 +1856,8 @@ export interface PingOutput {
   org_id: string;
   project_id: string;
   user_email: string;
+  read_only?: boolean | undefined;
+  has_store?: boolean | undefined;
 }
 
 export type PingInput = ProjectScope;
@@ -1621,17 +1872,34 @@ export interface GetStatsOutput {
 
 export type GetStatsInput = ProjectScope;
 
+export interface GetGrowthOutput {
+  days: Array<{
+    day: string;
+    added: number;
+    updated: number;
+    deleted: number;
+    searches: number;
+    recalled_tokens: number;
+    categories: Record<string, number>;
+  }>;
+}
+
+export interface GetGrowthInput extends ProjectScope {
+  /** Days until today, default 30 */
+  days?: number | undefined;
+}
+
 export interface GetSummaryOutput {
   summary: string;
   memory_count: number;
   generated_at: string;
 }
 
-export interface GetSummaryInput extends EntityScope, ProjectScope {
+export interface GetSummaryInput extends EntityScope, BothClocks, ProjectScope {
   filters?: Record<string, unknown> | undefined;
 }
 
-export interface GetProfileInput extends ProjectScope {
+export interface GetProfileInput extends BothClocks, ProjectScope {
   /** Kind */
   entity_type: 'user' | 'agent' | 'app' | 'run';
   /** Its id */
@@ -1667,6 +1935,62 @@ export interface GetProfileJobInput extends ProjectScope {
   job_id: string;
 }
 
+export interface CreateKeyOutput {
+  key_id: string;
+  name: string;
+  prefix: string;
+  account: string;
+  org_id: string | null;
+  project_id: string | null;
+  read_only: boolean;
+  expires_at: string | null;
+  revoked_at: string | null;
+  last_used_at: string | null;
+  created_at: string;
+  key: string;
+}
+
+export interface CreateKeyInput extends ProjectScope {
+  /** Name. Default "unnamed" */
+  name?: string | undefined;
+  /** Whose key, if not yours */
+  email?: string | undefined;
+  /** All that the account reaches, or this organization or project. Default "account" */
+  reach?: 'account' | 'organization' | 'project' | undefined;
+  /** It may only read. Default false */
+  read_only?: boolean | undefined;
+  /** Default never */
+  expires_in_days?: number | undefined;
+}
+
+export interface ListKeysOutput {
+  results: Array<{
+    key_id: string;
+    name: string;
+    prefix: string;
+    account: string;
+    org_id: string | null;
+    project_id: string | null;
+    read_only: boolean;
+    expires_at: string | null;
+    revoked_at: string | null;
+    last_used_at: string | null;
+    created_at: string;
+  }>;
+}
+
+export type ListKeysInput = Record<string, never>;
+
+export interface RevokeKeyOutput {
+  message: string;
+  key_id: string;
+}
+
+export interface RevokeKeyInput {
+  /** Key */
+  key_id: string;
+}
+
 export interface ResolveIdsOutput {
   results: Array<{
     short_id: string;
@@ -1677,7 +2001,15 @@ export interface ResolveIdsOutput {
 
 export interface ResolveIdsInput extends EntityScope, ProjectScope {
   /** What the ids name. Default "memory" */
-  kind?: 'memory' | 'history' | 'event' | 'export' | 'webhook' | 'profile_job' | undefined;
+  kind?:
+    | 'memory'
+    | 'history'
+    | 'event'
+    | 'export'
+    | 'webhook'
+    | 'profile_job'
+    | 'recall'
+    | undefined;
   /** Last 8 digits of ids */
   short_ids: string[];
 }
@@ -1697,6 +2029,57 @@ export interface ListAuditInput extends ProjectScope {
   /** Default 100 */
   page_size?: number | undefined;
 }
+
+export interface ListModelsOutput {
+  in_use: string;
+  runtime: {
+    installed: boolean;
+    folder: string;
+  };
+  models: Array<{
+    name: string;
+    in_use: boolean;
+    installed: boolean;
+    download_bytes: number;
+    dimensions: number;
+    languages: string;
+    measured: {
+      english: number;
+      other_languages: number;
+      locomo: number | null;
+    } | null;
+    local_embedder: string | null;
+  }>;
+  words: {
+    english: number;
+    other_languages: number;
+    locomo: number | null;
+  };
+  embedding: {
+    pending: number;
+    total: number;
+  } | null;
+  language_model: string | null;
+  tokens_today: number;
+}
+
+export type ListModelsInput = Record<string, never>;
+
+export interface GetConfigurationOutput {
+  version: string;
+  values: Record<string, unknown>;
+  sources: Record<string, string>;
+}
+
+export type GetConfigurationInput = Record<string, never>;
+
+export interface CreateBackupOutput {
+  file: string;
+  bytes: number;
+  created_at: string;
+}
+
+export type CreateBackupInput = Record<string, never>;
 
 /** A method for each operation. What is refused is thrown as an `ApiError`. */
 export interface Operations {
@@ -1736,8 +2119,8 @@ export interface Operations {
   getMemory(input: GetMemoryInput, options?: RequestOptions): Promise<SourcedMemory>;
 
   /**
-   * Replaces the text, the metadata or the expiry of a memory, or pins it; the id stays the
-   * same.
+   * Replaces the text, the metadata or the expiry of a memory, pins it, or says when it is true;
+   * the id stays the same. A new text with valid_from supersedes the old one then.
    *
    * @throws {ApiError} invalid, forbidden, not_found, conflict
    */
@@ -1814,6 +2197,14 @@ export interface Operations {
   getHistory(input: GetHistoryInput, options?: RequestOptions): Promise<GetHistoryOutput>;
 
   /**
+   * Lists what the store held of a memory and when, oldest first, even after it is deleted; the
+   * last one is as it is now.
+   *
+   * @throws {ApiError} invalid, not_found
+   */
+  getVersions(input: GetVersionsInput, options?: RequestOptions): Promise<GetVersionsOutput>;
+
+  /**
    * Lists the changes of all memories of a project or of the entities named, newest first; not
    * those of memories that wait for a review.
    *
@@ -1823,6 +2214,22 @@ export interface Operations {
     input?: ListHistoryInput,
     options?: RequestOptions,
   ): Paged<ListHistoryOutput, HistoryEntry>;
+
+  /**
+   * Lists the relations that current memories state, those of the newest memories first, with
+   * the text of each memory. `entity` limits them to those that begin or end there.
+   *
+   * @throws {ApiError} invalid, not_found
+   */
+  listRelations(input?: ListRelationsInput, options?: RequestOptions): Promise<ListRelationsOutput>;
+
+  /**
+   * Lists the changes of memories after a cursor, in the order in which they were recorded, and
+   * the cursor to go on with. Without `after`, it begins with the first change that is kept.
+   *
+   * @throws {ApiError} invalid, not_found
+   */
+  listChanges(input?: ListChangesInput, options?: RequestOptions): Promise<ListChangesOutput>;
 
   /**
    * Takes back what an event changed, the last change of one memory or all changes since a time;
@@ -1865,6 +2272,51 @@ export interface Operations {
     input: DeleteSnapshotInput,
     options?: RequestOptions,
   ): Promise<DeleteSnapshotOutput>;
+
+  /**
+   * Lists the searches and contexts that were answered, newest first, where the project keeps
+   * them (`keep_recalls`).
+   *
+   * @throws {ApiError} invalid, not_found
+   */
+  listRecalls(
+    input?: ListRecallsInput,
+    options?: RequestOptions,
+  ): Paged<
+    ListRecallsOutput,
+    {
+      id: string;
+      operation: 'search_memories' | 'get_context';
+      key_id: string | null;
+      user_id: string | null;
+      agent_id: string | null;
+      app_id: string | null;
+      run_id: string | null;
+      created_at: string;
+      query: string | null;
+      query_hash: string | null;
+      settings: Record<string, unknown>;
+      cut: 'off' | 'relaxed' | 'strict';
+      as_of: string | null;
+      valid_at: string | null;
+      ranking: number;
+      tokens: number;
+      total: number;
+      results: Array<{
+        id: string;
+        /** The time of the message or of the event. */
+        score: number | null;
+      }>;
+    }
+  >;
+
+  /**
+   * Puts a question that was kept once as of then and once now, and says of each memory whose
+   * place or text differs why it does.
+   *
+   * @throws {ApiError} invalid, not_found
+   */
+  replayRecall(input: ReplayRecallInput, options?: RequestOptions): Promise<ReplayRecallOutput>;
 
   /**
    * Starts a job that fills a JSON Schema from the selected memories. Fields that no memory
@@ -2017,6 +2469,17 @@ export interface Operations {
   ): Paged<ListWebhookDeliveriesOutput, Delivery>;
 
   /**
+   * Sends a delivery again, with the same id and the same retries; one that waits for its next
+   * attempt is sent now. Settled ones keep no text: they tell what the memory says now.
+   *
+   * @throws {ApiError} invalid, forbidden, not_found, conflict
+   */
+  resendWebhookDelivery(
+    input: ResendWebhookDeliveryInput,
+    options?: RequestOptions,
+  ): Promise<Delivery>;
+
+  /**
    * Creates an organization, owned by its creator.
    *
    * @throws {ApiError} invalid, forbidden
@@ -2135,18 +2598,19 @@ export interface Operations {
   ): Promise<DeclineInvitationOutput>;
 
   /**
-   * Creates a project in an organization.
+   * Creates a project in an organization; without `org_id`, in the caller's only one.
    *
    * @throws {ApiError} invalid, forbidden, not_found
    */
   createProject(input: CreateProjectInput, options?: RequestOptions): Promise<CreateProjectOutput>;
 
   /**
-   * Lists the projects of an organization that the caller can access.
+   * Lists the projects of an organization that the caller can access; without `org_id`, of the
+   * caller's only one.
    *
    * @throws {ApiError} invalid, not_found
    */
-  listProjects(input: ListProjectsInput, options?: RequestOptions): Promise<ListProjectsOutput>;
+  listProjects(input?: ListProjectsInput, options?: RequestOptions): Promise<ListProjectsOutput>;
 
   /**
    * Returns one project with its settings and members.
@@ -2247,6 +2711,9 @@ export interface Operations {
       /** When the described event starts; `occurred_granularity` says how exact that is. */
       occurred_at: string | null;
       occurred_granularity: 'minute' | 'day' | 'week' | 'month' | 'season' | 'year' | null;
+      /** When it is true, from the first until, exclusive, the second; null is open. */
+      valid_from: string | null;
+      valid_until: string | null;
       /** Search and list hide all but active ones, unless a filter names the status. */
       status: 'active' | 'candidate' | 'quarantined';
       /** The least trusted source that the text draws on. */
@@ -2291,6 +2758,15 @@ export interface Operations {
    * @throws {ApiError} invalid, not_found
    */
   getStats(input?: GetStatsInput, options?: RequestOptions): Promise<GetStatsOutput>;
+
+  /**
+   * Counts by day what was added, changed and deleted, by category what was added, the searches,
+   * and the tokens of the answers that were kept as recalls, as far as its newest 100,000
+   * changes go back.
+   *
+   * @throws {ApiError} invalid, not_found
+   */
+  getGrowth(input?: GetGrowthInput, options?: RequestOptions): Promise<GetGrowthOutput>;
 
   /**
    * Returns a short summary of the selected memories.
@@ -2341,6 +2817,30 @@ export interface Operations {
   getProfileJob(input: GetProfileJobInput, options?: RequestOptions): Promise<GetProfileJobOutput>;
 
   /**
+   * Creates an API key of the calling account; its text is returned only once. It reaches no
+   * more and lasts no longer than the key that creates it. The owner of the store may create
+   * keys for others.
+   *
+   * @throws {ApiError} invalid, forbidden, not_found
+   */
+  createKey(input?: CreateKeyInput, options?: RequestOptions): Promise<CreateKeyOutput>;
+
+  /**
+   * Lists the keys of the calling account, newest first, without their texts; all keys of the
+   * store to its owner.
+   *
+   * @throws {ApiError} invalid
+   */
+  listKeys(input?: ListKeysInput, options?: RequestOptions): Promise<ListKeysOutput>;
+
+  /**
+   * Ends a key that list_keys shows. It stops working within five seconds.
+   *
+   * @throws {ApiError} invalid, forbidden, not_found
+   */
+  revokeKey(input: RevokeKeyInput, options?: RequestOptions): Promise<RevokeKeyOutput>;
+
+  /**
    * Answers the full ids of the records whose ids end in these digits: of more than two the
    * first and the last. The kind history is that of memories, deleted ones too.
    *
@@ -2355,4 +2855,30 @@ export interface Operations {
    * @throws {ApiError} invalid, forbidden, not_found
    */
   listAudit(input?: ListAuditInput, options?: RequestOptions): Paged<ListAuditOutput, AuditEntry>;
+
+  /**
+   * Lists the models that search by meaning can use, with their size and quality, which one is
+   * in use, and what a language model has spent today.
+   *
+   * @throws {ApiError} invalid, forbidden
+   */
+  listModels(input?: ListModelsInput, options?: RequestOptions): Promise<ListModelsOutput>;
+
+  /**
+   * Returns the options that this server runs with and where each is set. Secrets are masked.
+   *
+   * @throws {ApiError} invalid, forbidden
+   */
+  getConfiguration(
+    input?: GetConfigurationInput,
+    options?: RequestOptions,
+  ): Promise<GetConfigurationOutput>;
+
+  /**
+   * Copies the store into a new file in the folder `backups` of the data folder, even while it
+   * is in use.
+   *
+   * @throws {ApiError} invalid, forbidden, conflict
+   */
+  createBackup(input?: CreateBackupInput, options?: RequestOptions): Promise<CreateBackupOutput>;
 }

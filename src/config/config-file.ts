@@ -6,7 +6,8 @@ import { isObject } from '../contract/is-object.ts';
 import { configFileMaxBytes, readRegularFile } from '../regular-file.ts';
 import type { ConfigEntry, ConfigSource } from './config-source.ts';
 import { documentedDefault, type Option } from './option.ts';
-import { isOptionName, type OptionName, optionNames, options, variableName } from './options.ts';
+import { isOptionName, optionNames, options } from './options.ts';
+import { projectFileProblem } from './project-file.ts';
 
 type ConfigFileOptions = {
   /** The file is in the working folder, so a cloned repository must not redirect where data go. */
@@ -71,23 +72,13 @@ function readConfigKeys(
     if (key === '$schema') continue;
     const label = `${place.path}: ${JSON.stringify(key)}`;
     if (!isOptionName(key)) problems.push(`${label} ${unknownKeyProblem(key)}`);
-    else if (place.inProject && !allowsProject(key))
-      problems.push(`${label} ${userFileOnlyProblem(key)}`);
-    else entries.push({ name: key, value, label, folder: dirname(place.path) });
+    else {
+      const problem = place.inProject ? projectFileProblem(key, value) : null;
+      if (problem !== null) problems.push(`${label} ${problem}`);
+      else entries.push({ name: key, value, label, folder: dirname(place.path) });
+    }
   }
   return { entries, problems, ...(place.inProject && { inProject: true }) };
-}
-
-function allowsProject(name: OptionName): boolean {
-  const option: Option = options[name];
-  return option.project === true;
-}
-
-function userFileOnlyProblem(name: OptionName): string {
-  return (
-    'is not allowed in a file of the working folder; set it in your own file (--config FILE ' +
-    `or the user's configuration folder), in ${variableName(name)} or as a flag`
-  );
 }
 
 function unknownKeyProblem(key: string): string {

@@ -12,15 +12,18 @@ export const databaseOptions = {
     description: 'PostgreSQL database that stores everything, instead of a file in data_dir.',
     secret: true,
     engine: true,
+    fromProject: 'refused',
   }),
   database_pool_size: option(z.int().min(1).max(1000), {
     default: 10,
     description: 'Most connections to database_url per process, plus one to listen.',
     engine: true,
+    fromProject: 'refused',
   }),
   database_timeout_ms: option(z.int().min(100).max(3_600_000), {
     default: 30_000,
     description: 'How long a statement on database_url may take.',
     engine: true,
+    fromProject: 'refused',
   }),
 };

@@ -17,6 +17,7 @@ import {
   options,
   userConfigFile,
 } from './options.ts';
+import { effectiveEntries, lockedScopeProblems } from './project-file.ts';
 
 /** Flags as typed; `config` names a file to read instead of the usual two. */
 export type ConfigFlags = Partial<Record<OptionName, string | boolean>> & { config?: string };
@@ -124,38 +125,6 @@ async function readConfigFiles(named: string | undefined, cwd: string) {
     files: present.map(({ path }) => path),
     own_file: own,
   };
-}
-
-/**
- * The entries of all sources, the last of a name being the one that counts. A file in the working
- * folder may leave out more tools than the user's own file does, but offers none beyond it.
- */
-function effectiveEntries(sources: readonly ConfigSource[]): ConfigEntry[] {
-  const own = sources.filter(({ inProject }) => !inProject).flatMap(({ entries }) => entries);
-  const choosesTools = own.some(({ name }) => name === 'toolsets' || name === 'tools');
-  const leftOut = own.findLast(({ name }) => name === 'exclude_tools')?.value;
-  return sources.flatMap(({ entries, inProject }) => {
-    if (!inProject) return entries;
-    return entries.flatMap((entry): ConfigEntry[] => {
-      if (entry.name === 'toolsets' || entry.name === 'tools') return choosesTools ? [] : [entry];
-      if (entry.name !== 'exclude_tools' || !Array.isArray(leftOut)) return [entry];
-      return Array.isArray(entry.value)
-        ? [{ ...entry, value: [...new Set([...leftOut, ...entry.value])] }]
-        : [entry];
-    });
-  });
-}
-
-/** A scope locked by the user stays locked, whichever folder the program starts in. */
-function lockedScopeProblems(sources: readonly ConfigSource[]): string[] {
-  const own = sources.filter(({ inProject }) => !inProject).flatMap(({ entries }) => entries);
-  const lock = own.findLast(({ name }) => name === 'lock_scope');
-  if (lock?.value !== true) return [];
-  return sources
-    .filter(({ inProject }) => inProject)
-    .flatMap(({ entries }) => entries)
-    .filter(({ name }) => name === 'lock_scope' || name.endsWith('_id'))
-    .map(({ label }) => `${label}: the scope is locked by ${lock.label}`);
 }
 
 async function unknownToolProblem({ tools }: Option, value: unknown): Promise<string | null> {

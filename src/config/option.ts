@@ -3,6 +3,22 @@ import type * as z from 'zod';
 /** A default that depends on the machine, with the text that the docs show for it. */
 type DerivedDefault<T> = { derive: () => T; shown: string };
 
+/**
+ * What `mneme.config.json` in the working folder may decide of an option. That file comes with a
+ * cloned repository, so anybody may have written it. An option that says nothing does not compile.
+ *
+ * - `refused`: nothing. It names a place, a program, a secret or a limit, or widens something.
+ * - `allowed`: everything. It says whose memories these are, or how something looks.
+ * - `tools`: fewer tools than the user chose, never more.
+ * - `narrows`: all but the first of these values, which are the widest first; of the user's value
+ *   and the file's, the narrower one counts.
+ */
+export type FromProject<T = unknown> =
+  | 'refused'
+  | 'allowed'
+  | 'tools'
+  | { narrows: readonly [T, ...T[]] };
+
 /** One option: flag, environment variable, file key, help and README row all follow from it. */
 export type Option<T = unknown, D = unknown> = {
   schema: z.ZodType<T>;
@@ -16,21 +32,26 @@ export type Option<T = unknown, D = unknown> = {
   tools?: true;
   /** Printed masked only. */
   secret?: true;
-  /** A file in the working folder may set it, because it can't redirect where data go. */
-  project?: true;
+  fromProject: FromProject<T>;
   /** It configures the engine, so programs that embed one may set it too. */
   engine?: true;
   /** The installer of a Claude Desktop bundle asks for it under this title. */
   installerTitle?: string;
 };
 
-type OptionDetails<D> = Omit<Option<unknown, D>, 'schema'>;
+type OptionDetails<T, D> = Omit<Option<T, D>, 'schema'>;
 
-export function option<T>(schema: z.ZodType<T>, rest: OptionDetails<NoInfer<T>>): Option<T, T>;
-export function option<T>(schema: z.ZodType<T>, rest: OptionDetails<null>): Option<T, null>;
 export function option<T>(
   schema: z.ZodType<T>,
-  rest: OptionDetails<T | null>,
+  rest: OptionDetails<NoInfer<T>, NoInfer<T>>,
+): Option<T, T>;
+export function option<T>(
+  schema: z.ZodType<T>,
+  rest: OptionDetails<NoInfer<T>, null>,
+): Option<T, null>;
+export function option<T>(
+  schema: z.ZodType<T>,
+  rest: OptionDetails<NoInfer<T>, T | null>,
 ): Option<T, T | null> {
   return { schema, ...rest };
 }

@@ -27,6 +27,8 @@ export const limits = {
   filter_max_scans: 20,
   custom_categories_max: 100,
   relations_max: 20,
+  relations_limit_default: 200,
+  relations_limit_max: 1000,
   relation_max_chars: 200,
   category_max_chars: 100,
   feedback_reason_max_chars: 2000,
@@ -41,14 +43,24 @@ export const limits = {
   profile_sample_default: 3,
   profile_sample_max: 20,
   webhooks_max: 20,
+  alias_groups_max: 200,
+  alias_names_max: 10,
+  alias_max_chars: 100,
   snapshots_max: 100,
   snapshot_name_max_chars: 100,
   /** Memories that one search of the past can look through. */
   as_of_memories_max: 20_000,
   /** Memories that one undo can change. */
   undo_memories_max: 10_000,
+  changes_limit_default: 100,
+  changes_limit_max: 1000,
   diff_limit_default: 100,
   diff_limit_max: 1000,
+  /** Ten years: a key that should last longer needs no expiry. */
+  key_days_max: 3650,
+  growth_days_default: 30,
+  growth_days_max: 366,
+  growth_changes_max: 100_000,
   /** Unix seconds of 9999-12-31T23:59:59Z: later years have more digits than ISO 8601 shows. */
   timestamp_max_seconds: 253_402_300_799,
 } as const;

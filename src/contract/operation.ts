@@ -26,6 +26,7 @@ const resources = [
   'webhooks',
   'account',
   'audit',
+  'store',
 ] as const;
 
 /** The permission that a caller needs: a resource, and whether it is only read. */
@@ -33,9 +34,10 @@ export type Scope = `${(typeof resources)[number]}:${'read' | 'write'}`;
 
 /**
  * The thing that a caller needs access to: a project (named, otherwise the caller's own), the
- * organization of `org_id`, the webhook of `webhook_id`, or only the calling account.
+ * organization of `org_id`, the webhook of `webhook_id`, only the calling account, or the whole
+ * store, which is its owner's.
  */
-export type Subject = 'project' | 'organization' | 'webhook' | 'account';
+export type Subject = 'project' | 'organization' | 'webhook' | 'account' | 'store';
 
 /** Groups of MCP tools that a configuration can enable; `core` holds the seven everyday tools. */
 export const toolsets = [
@@ -73,6 +75,12 @@ export type Tool = {
    * for everything that a call with this input would delete, or null if no filter can express it.
    */
   confirm?: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | null;
+  /**
+   * Present on what sends data out, or decides who may read or what is recalled: a person approves
+   * it. Returns what a call with this input would do, as the beginning of a question, or null if
+   * nobody needs to be asked.
+   */
+  approval?: (input: Readonly<Record<string, unknown>>) => string | null;
   /** The `text` of the output is all that agents read; the rest is data for programs. */
   text?: true;
   /** The result can be long, so agents may choose a `response_format`. */
@@ -105,6 +113,11 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   errorMessages?: Partial<Record<'invalid' | 'forbidden' | 'not_found', string>>;
   /** The key of the published error body that holds the message. */
   errorBodyKey?: 'detail';
+  /**
+   * The route also streams server-sent events to who accepts them: the output is asked for again,
+   * after its `cursor`, and each of its `results` has the cursor that is the id of its event.
+   */
+  streams?: true;
   tool: Tool | null;
 };
 

@@ -11,11 +11,15 @@ import type {
   StoredProject,
   Tables,
 } from './ports/index.ts';
+import { administersStore, memberAccountId } from './tenants/accounts.ts';
 import { findDefaultProject } from './tenants/default-project.ts';
 
 type OperationAccess = Pick<Operation, 'scope' | 'subject' | 'errorMessages'>;
 type InputIds = Readonly<Record<string, unknown>>;
-type TenantTables = Pick<Tables, 'projects' | 'organizations' | 'members' | 'webhooks'>;
+type TenantTables = Pick<
+  Tables,
+  'accounts' | 'projects' | 'organizations' | 'members' | 'webhooks'
+>;
 type AccessRequest = { input: InputIds; caller: Caller };
 type ResolvedCall = AccountCall | OrganizationCall | ProjectCall;
 
@@ -51,6 +55,8 @@ export async function isSubjectGone(
   { input, caller }: AccessRequest,
   tables: TenantTables,
 ): Promise<boolean> {
+  // Nothing is named that could be gone; the caller's own organization is found by its account.
+  if (operation.subject === 'organization' && input.org_id === undefined) return false;
   const { org_id, project_id } = caller;
   const owner: Caller = { account_id: null, org_id, project_id, bound_to: null, read_only: false };
   return (await resolveCall(operation, { input, caller: owner }, tables)) === null;
@@ -105,12 +111,11 @@ async function resolveCall(
   switch (subject) {
     case 'account':
       return { caller };
+    case 'store':
+      if (await administersStore(caller, tables)) return { caller };
+      throw new ApiError('forbidden', 'only the owner of the store, with a key for all of it');
     case 'organization':
-      return organizationCall(
-        await tables.organizations.find(String(input.org_id)),
-        caller,
-        tables,
-      );
+      return organizationCall(await findOrganization(input, caller, tables), caller, tables);
     case 'webhook': {
       const found = await tables.webhooks.findInAnyProject(String(input.webhook_id));
       if (found === null) return null;
@@ -141,6 +146,35 @@ async function findProject(
   if (project === null) throw invalid('project_id', noDefaultProblem);
   return project;
 }
+
+/** The organization of the input, otherwise of the key or configuration, otherwise the only one. */
+async function findOrganization(
+  { org_id: named }: InputIds,
+  caller: Caller,
+  { organizations, projects }: TenantTables,
+): Promise<StoredOrganization | null> {
+  if (typeof named === 'string') return organizations.find(named);
+  const { org_id, project_id } = caller;
+  if (org_id !== null) return organizations.find(org_id);
+  if (project_id !== null) {
+    const project = await projects.find({ project_id });
+    return project === null ? null : organizations.find(project.org_id);
+  }
+  const [only, ...others] = await organizations.list(memberAccountId(caller));
+  if (only === undefined) throw invalid('org_id', 'this account has accepted no organization');
+  if (others.length > 0) throw invalid('org_id', severalProblem([only, ...others]));
+  return only;
+}
+
+function severalProblem(organizations: readonly StoredOrganization[]): string {
+  const named = organizations.slice(0, namedOrganizationsMax);
+  const rest = organizations.length - named.length;
+  const names = named.map(({ org_id, name }) => `${org_id} (${name})`).join(', ');
+  return `must name one of several organizations: ${names}${rest > 0 ? `, and ${rest} more` : ''}`;
+}
+
+/** More are found by `list_organizations`. */
+const namedOrganizationsMax = 10;
 
 const noDefaultProblem =
   'name a project: this account has accepted no place with one, so it has no default';

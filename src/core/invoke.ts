@@ -1,3 +1,4 @@
+import { isObject } from '../contract/is-object.ts';
 import { isReadOnly, type Operation } from '../contract/operation.ts';
 import { parseInput } from '../contract/parse-input.ts';
 import {
@@ -17,15 +18,20 @@ import { createContextHandlers } from './handlers/context.ts';
 import { createEntityHandlers } from './handlers/entities.ts';
 import { createEventHandlers } from './handlers/events.ts';
 import { createExportHandlers } from './handlers/exports.ts';
+import { createGraphHandlers } from './handlers/graph.ts';
 import { createHistoryHandlers } from './handlers/history.ts';
 import { createIdHandlers } from './handlers/ids.ts';
 import { createInvitationHandlers } from './handlers/invitations.ts';
+import { createKeyHandlers } from './handlers/keys.ts';
 import { createMemoryHandlers } from './handlers/memories.ts';
 import { createOrganizationHandlers } from './handlers/organizations.ts';
 import { createProfileHandlers } from './handlers/profiles.ts';
 import { createProjectHandlers } from './handlers/projects.ts';
+import { createRecallHandlers } from './handlers/recalls.ts';
 import { createReviewHandlers } from './handlers/reviews.ts';
+import { createStoreHandlers } from './handlers/store.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
+import { withActingKey } from './history/acting-key.ts';
 import type { AuditLog, CallOf, Deps, Handlers, ProjectRef } from './ports/index.ts';
 import { redactInput } from './safety/redact-input.ts';
 
@@ -49,7 +55,9 @@ export function createInvoke(deps: Deps): Invoke {
     ...createMemoryHandlers(deps),
     ...createContextHandlers(deps),
     ...createHistoryHandlers(deps),
+    ...createGraphHandlers(deps),
     ...createChangeHandlers(deps),
+    ...createRecallHandlers(deps),
     ...createExportHandlers(deps),
     ...createEntityHandlers(deps),
     ...createEventHandlers(deps),
@@ -60,8 +68,10 @@ export function createInvoke(deps: Deps): Invoke {
     ...createReviewHandlers(deps),
     ...createProfileHandlers(deps),
     ...createAccountHandlers(deps),
+    ...createKeyHandlers(deps),
     ...createIdHandlers(deps),
     ...createAuditHandlers(deps),
+    ...createStoreHandlers(deps),
   };
 
   const authorize = createAuthorize(deps.store);
@@ -79,7 +89,7 @@ export function createInvoke(deps: Deps): Invoke {
     // The record's subject decides what `authorize` returns, and so does `CallOf`.
     const granted = { ...call, ...progress } as CallOf<N>;
     const kept = storesTexts(record) ? await redactInput(input, deps.secrets) : input;
-    return handlers[name](kept, granted);
+    return withActingKey(caller.key_id, () => handlers[name](kept, granted));
   };
   return deps.audit === undefined ? invoke : audited(invoke, deps.audit);
 }
@@ -110,7 +120,13 @@ function audited(invoke: ObservedInvoke, { record }: AuditLog): Invoke {
       await record({ ...about, project, output: null, error });
       throw error;
     });
-    await record({ ...about, project, output, error: null });
+    if (options.looks !== true || !isEmpty(output)) {
+      await record({ ...about, project, output, error: null });
+    }
     return output;
   };
+}
+
+function isEmpty(output: unknown): boolean {
+  return isObject(output) && Array.isArray(output.results) && output.results.length === 0;
 }

@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import 'uplot/dist/uPlot.min.css';
 import { App } from './app.tsx';
 import './parts/theme.ts';
 

@@ -2,6 +2,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { versionHeader } from '../contract/http-binding.ts';
 import { createAdmission } from './auth/admission.ts';
+import { createLoginLinks } from './auth/login-links.ts';
 import { createBrowserSessions } from './auth/sessions.ts';
 import { createTickCoalescer } from './http/coalesce-tick.ts';
 import { errorResponse } from './http/errors.ts';
@@ -46,10 +47,8 @@ export function createRestApp(options: RestOptions): Hono<RestEnv> {
     app.all(mount.path, serve).all(`${mount.path}/`, serve);
   }
   const sessions = createBrowserSessions(options);
-  for (const { method, path, answering } of dashboardRoutes(options, {
-    sessions,
-    admit: admitKeys,
-  })) {
+  const dashboard = { sessions, links: createLoginLinks(options), admit: admitKeys };
+  for (const { method, path, answering } of dashboardRoutes(options, dashboard)) {
     app.on(method, path, respond(answering));
   }
   // Only here: what is mounted is for programs, which have keys.

@@ -53,11 +53,14 @@ export function checkIntegrity({ data_dir }: { data_dir: string }): Promise<stri
 /** Inspects the store's file and changes nothing; null if there is none. */
 export async function inspectStore({
   data_dir,
+  versions_before = null,
 }: {
   data_dir: string;
+  /** Earlier versions that ended before this count as old. */
+  versions_before?: string | null;
 }): Promise<SqliteFileReport | null> {
   const path = storePath(data_dir);
-  return existsSync(path) ? inspectSqlite(path) : null;
+  return existsSync(path) ? inspectSqlite(path, { versions_before }) : null;
 }
 
 /**

@@ -107,9 +107,11 @@ describe.each(targets)('a context, %s', (_name, start) => {
 
     const shown = blocks[0]?.memory_ids ?? [];
     expect(blocks[0]?.tokens).toBeLessThanOrEqual(100);
-    expect(shown).toEqual(ids.slice(0, shown.length));
-    const rest = ids.slice(shown.length).map((id) => ({ id, reason: 'over_budget' }));
-    expect(left_out).toEqual(rest);
+    expect(shown.length).toBeGreaterThan(2);
+    // Lines differ by a token with their ids, so that one that is too long may be passed over.
+    expect(shown).toEqual(ids.filter((id) => shown.includes(id)));
+    const rest = ids.filter((id) => !shown.includes(id));
+    expect(left_out).toEqual(rest.map((id) => ({ id, reason: 'over_budget' })));
   });
 
   it('begins with the same bytes while other memories come and go', async () => {

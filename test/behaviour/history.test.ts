@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Input, type Target, targets } from '../support/targets.ts';
 
-/** Listing all changes is no tool. */
+/** These are no tools. */
 const faces = targets.filter(([name]) => name !== 'through MCP');
 
 describe.each(faces)('the changes of all memories, %s', (_name, start) => {
@@ -104,5 +104,70 @@ describe.each(faces)('the changes of all memories, %s', (_name, start) => {
     const refusal = await target.refusal('list_history', input);
 
     expect(refusal).toMatchObject({ code: 'invalid', message: expect.stringContaining(word) });
+  });
+});
+
+describe.each(faces)('the versions of a memory, %s', (_name, start) => {
+  let target: Target;
+
+  beforeEach(async () => {
+    target = await start();
+  });
+  afterEach(async () => {
+    await target.stop();
+  });
+
+  async function remember(text: string): Promise<string> {
+    const { results } = await target.call('add_memory', { text, user_id: 'alice' });
+    return String(results[0]?.id);
+  }
+
+  it('say what the store held and when, oldest first', async () => {
+    const { clock } = target.engine;
+    const first = clock.now();
+    const id = await remember('Lives in Paris');
+    clock.advance(1000);
+    const second = clock.now();
+    const change = { text: 'Lives in Rome', valid_from: '2026-05-01T00:00:00Z' };
+    await target.call('update_memory', { memory_id: id, ...change });
+
+    const { results } = await target.call('get_versions', { memory_id: id });
+
+    const superseded_at = '2026-05-01T00:00:00.000Z';
+    expect(results).toMatchObject([
+      { id, memory: 'Lives in Paris', recorded_from: first, recorded_until: second, superseded_at },
+      { id, memory: 'Lives in Rome', recorded_from: second, recorded_until: null },
+    ]);
+  });
+
+  it('stay when the memory is deleted, and end then', async () => {
+    const id = await remember('Lives in Paris');
+    target.engine.clock.advance(1000);
+    await target.call('delete_memory', { memory_id: id });
+
+    const { results } = await target.call('get_versions', { memory_id: id });
+
+    expect(results).toMatchObject([{ recorded_until: target.engine.clock.now() }]);
+  });
+
+  it('are gone when the memory is erased', async () => {
+    const id = await remember('Lives in Paris');
+    await target.call('update_memory', { memory_id: id, text: 'Lives in Rome' });
+    await target.call('erase_memories', { memory_ids: [id] });
+
+    const refusal = await target.refusal('get_versions', { memory_id: id });
+
+    expect(refusal).toMatchObject({ code: 'not_found' });
+  });
+
+  it('are hidden from another project, and a wrong id is refused', async () => {
+    const id = await remember('Lives in Paris');
+    const { project_id } = target.engine.projects.sibling;
+
+    const hidden = await target.refusal('get_versions', { memory_id: id, project_id });
+    const wrong = await target.refusal('get_versions', { memory_id: 'x' });
+
+    expect(hidden).toMatchObject({ code: 'not_found' });
+    expect(wrong).toMatchObject({ code: 'invalid', message: expect.stringContaining('memory_id') });
   });
 });

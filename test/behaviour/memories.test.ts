@@ -417,6 +417,13 @@ describe.each(targets)('memories, %s', (name, start) => {
       expect(await listed({ filters: { user_id: { ne: 'alice' } } })).toEqual(['Has a cat']);
     });
 
+    it('reads a star among keywords as text, not as "any"', async () => {
+      await remember('Has a cat');
+      await remember('Gave it * * * * *');
+
+      expect(await listed({ user_id: 'alice', keywords: '*' })).toEqual(['Gave it * * * * *']);
+    });
+
     it('reads a bare date as an upper bound as that whole day', async () => {
       await remember('In the evening', { timestamp: Date.parse('2026-02-01T22:00:00Z') / 1000 });
       await remember('Next morning', { timestamp: Date.parse('2026-02-02T07:00:00Z') / 1000 });

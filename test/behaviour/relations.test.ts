@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Target, targets } from '../support/targets.ts';
 
+/** Listing relations is not a tool. */
+const faces = targets.filter(([name]) => name !== 'through MCP');
+
 describe.each(targets)('the knowledge graph, %s', (_, start) => {
   let target: Target;
 
@@ -84,5 +87,61 @@ describe.each(targets)('the knowledge graph, %s', (_, start) => {
     await remember('I live in Milan', { user_id: 'bob' });
 
     expect(await related('live', 'bob')).toEqual(['bob lives_in Milan']);
+  });
+});
+
+describe.each(faces)('the list of relations, %s', (_, start) => {
+  let target: Target;
+
+  beforeEach(async () => {
+    target = await start();
+  });
+  afterEach(async () => {
+    await target.stop();
+  });
+
+  async function remember(text: string, more: Record<string, unknown> = {}): Promise<string> {
+    const input = { text, user_id: 'alice', enable_graph: true, ...more };
+    return (await target.call('add_memory', input)).results[0]?.id ?? '';
+  }
+
+  it('shows the memories that state them, of one entity or of all', async () => {
+    await remember('My sister Anna lives in Oslo');
+    await remember('I work at Acme');
+    await remember('I live in Rome', { user_id: 'bob' });
+
+    const all = await target.call('list_relations', { limit: 2 });
+    const { results, has_more } = await target.call('list_relations', { entity: 'Anna' });
+    const ofBob = await target.call('list_relations', { user_id: 'bob' });
+
+    expect(all.has_more).toBe(true);
+    expect(all.results.map(({ target: end }) => end)).toEqual(['Rome', 'Acme']);
+    expect(has_more).toBe(false);
+    expect(results).toMatchObject([
+      { source: 'alice', relationship: 'sister', target: 'Anna' },
+      { source: 'Anna', target: 'Oslo', memory: 'My sister Anna lives in Oslo' },
+    ]);
+    expect(ofBob.results).toMatchObject([{ source: 'bob', target: 'Rome' }]);
+  });
+
+  it('shows nothing of what is deleted, expired, waiting, or in another project', async () => {
+    const { own, foreign } = target.engine.projects;
+    const memory_id = await remember('I live in Rome');
+    await target.call('delete_memory', { memory_id });
+    await remember('I live in Milan', { expiration_date: '2000-01-01' });
+    const { project_id } = own;
+    await target.call('update_project', { project_id, review: 'all', org_id: own.org_id });
+    await remember('I live in Turin');
+    const place = { org_id: foreign.org_id, project_id: foreign.project_id };
+    const stranger = target.as({ ...place, bound_to: 'project' });
+
+    const { results } = await target.call('list_relations', {});
+    const refusals = [
+      await target.refusal('list_relations', { limit: 1001 }),
+      await stranger.refusal('list_relations', { project_id }),
+    ];
+
+    expect(results).toEqual([]);
+    expect(refusals.map(({ code }) => code)).toEqual(['invalid', 'not_found']);
   });
 });

@@ -126,6 +126,75 @@ describe.each(targets)('organizations, projects and roles, %s', (_name, start) =
       expect(made.project_id).toBeTruthy();
     });
 
+    it('are found by the account where it has one: a project needs only a name', async () => {
+      const org_id = await makeOrganization();
+      const sam = await asPerson(stranger.email);
+      await target.call('add_organization_member', { org_id, ...stranger, role: 'OWNER' });
+
+      const { project_id } = await sam.call('create_project', { name: 'Mine' });
+      const { results } = await sam.call('list_projects', {});
+      const reached = await target.call('get_project', { org_id, project_id });
+
+      expect(results.map((project) => project.project_id)).toEqual([project_id]);
+      expect(reached).toMatchObject({ name: 'Mine' });
+    });
+
+    it('must be named where an account has several, and the refusal names only its own', async () => {
+      const [first, second, hidden] = [
+        await makeOrganization('Acme'),
+        await makeOrganization('Bravo'),
+        await makeOrganization('Secret'),
+      ];
+      const sam = await asPerson(stranger.email);
+      for (const org_id of [first, second]) {
+        await target.call('add_organization_member', { org_id, ...stranger, role: 'OWNER' });
+      }
+
+      const refused = await sam.refusal('create_project', { name: 'Mine' });
+      const listed = await sam.refusal('list_projects', {});
+
+      expect([refused.code, listed.code]).toEqual(['invalid', 'invalid']);
+      for (const text of [first, second, 'Acme', 'Bravo']) expect(listed.message).toContain(text);
+      expect(listed.message).not.toMatch(new RegExp(`${hidden}|Secret|Default`));
+    });
+
+    it('are taken from the key or the configuration where these name a place', async () => {
+      const org_id = await makeOrganization();
+      const project_id = await makeProject(org_id);
+      const places: Parameters<Target['as']>[0][] = [
+        { org_id, bound_to: 'organization' },
+        { org_id },
+        { project_id },
+      ];
+
+      const made = await Promise.all(
+        places.map((place) => target.as(place).call('create_project', { name: 'Here' })),
+      );
+      const { results } = await target.call('list_projects', { org_id });
+
+      expect(made).toHaveLength(3);
+      expect(results.filter(({ name }) => name === 'Here')).toHaveLength(3);
+    });
+
+    it('are no place for new projects of strangers, readers and keys of one project', async () => {
+      const org_id = await makeOrganization();
+      const project_id = await makeProject(org_id);
+      const sam = await asPerson(stranger.email);
+
+      const stranded = await sam.refusal('create_project', { name: 'Mine' });
+      await target.call('add_organization_member', { org_id, ...stranger, role: 'READER' });
+      const reading = await sam.refusal('create_project', { name: 'Mine' });
+      const bound = target.as({ org_id, project_id, bound_to: 'project' });
+      const outside = await bound.refusal('create_project', { name: 'Mine' });
+      const nowhere = await target
+        .as({ project_id: 'no-such-project' })
+        .refusal('create_project', { name: 'Mine' });
+
+      expect([stranded, reading, outside, nowhere].map(({ code }) => code)).toEqual([
+        ...['invalid', 'forbidden', 'not_found', 'not_found'],
+      ]);
+    });
+
     it('invite an unknown e-mail, and refuse a malformed one or an unknown role', async () => {
       const org_id = await makeOrganization();
 

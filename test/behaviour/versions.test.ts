@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { type Input, type Target, targets } from '../support/targets.ts';
 
 const hour = 3600 * 1000;
 
-describe.each(targets)('the past, %s', (_name, start) => {
+describe.each(targets)('the past, %s', (name, start) => {
+  const isMcp = name === 'through MCP'; // some operations are no tools
   let target: Target;
 
   beforeEach(async () => {
@@ -97,6 +99,53 @@ describe.each(targets)('the past, %s', (_name, start) => {
     expect(context.text).toContain('Biscuit');
   });
 
+  it('is told in relations, lists of entities and exports', async () => {
+    const id = await remember('Ann lives in Lisbon', { enable_graph: true });
+    for (const text of ['Ann works at Acme', 'Ann plays the violin']) await remember(text);
+    const as_of = pass();
+    await target.call('update_memory', { memory_id: id, text: 'Ann lives in Oslo' });
+    await remember('Ann has a boat');
+    await remember('Bob collects stamps', { user_id: 'bob' });
+
+    const targetsOf = async (input: Input) => {
+      const graph = await target.call('get_memories', { ...input, enable_graph: true });
+      return graph.relations?.map((relation) => relation.target);
+    };
+    expect(await targetsOf({ user_id: 'ann', as_of })).toContain('Lisbon');
+    expect(await targetsOf({ user_id: 'ann' })).toContain('Oslo');
+    const { results, total } = await target.call('list_entities', { as_of });
+    expect([total, results]).toMatchObject([1, [{ id: 'ann', total_memories: 3 }]]);
+    const fields = { type: 'array', items: { type: 'string' } };
+    const schema = { type: 'object', properties: { memories: fields } };
+    const job = await target.call('create_export', { schema, user_id: 'ann', as_of });
+    const { data } = await eventually(async () => {
+      const answer = await target.call('get_export', { memory_export_id: job.id });
+      expect(answer.status).toBe('SUCCEEDED');
+      return answer;
+    });
+    expect(JSON.stringify(data)).toContain('Lisbon');
+    expect(JSON.stringify(data)).not.toMatch(/Oslo|boat/);
+  });
+
+  it.skipIf(isMcp)('is told in summaries and profiles', async () => {
+    const id = await remember('Ann lives in Lisbon', { valid_until: '2030-01-01' });
+    for (const text of ['Ann works at Acme', 'Ann plays the violin']) await remember(text);
+    const as_of = pass();
+    await target.call('update_memory', { memory_id: id, text: 'Ann lives in Oslo' });
+    await remember('Ann has a boat');
+    const user = { entity_type: 'user', entity_id: 'ann' };
+
+    const summary = await target.call('get_summary', { user_id: 'ann', as_of });
+    expect(summary).toMatchObject({ memory_count: 3, summary: expect.stringContaining('Lisbon') });
+    expect(summary.summary).not.toMatch(/Oslo|boat/);
+    const { profile, memory_count } = await target.call('get_profile', { ...user, as_of });
+    expect(memory_count).toBe(3);
+    expect(JSON.stringify(profile)).toMatch(/Lisbon/);
+    expect(JSON.stringify(profile)).not.toMatch(/Oslo|boat/);
+    const over = await target.call('get_summary', { user_id: 'ann', valid_at: '2031-01-01' });
+    expect(over.memory_count).toBe(3);
+  });
+
   it('has nothing before the first memory, and no future', async () => {
     const before = pass();
     await remember('The cat is called Biscuit');
@@ -106,6 +155,7 @@ describe.each(targets)('the past, %s', (_name, start) => {
     const refused = [
       ['2999-01-01', 'is in the future'],
       ['2026-13-45', 'neither a date, a time nor a snapshot'],
+      ['2026-06-31', 'neither a date, a time nor a snapshot'],
       ['before-the-move', 'neither a date, a time nor a snapshot'],
     ];
     for (const [as_of, says] of refused) {

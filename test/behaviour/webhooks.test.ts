@@ -221,6 +221,85 @@ describe.each(targets)('webhooks, %s', (_name, start) => {
   }
 });
 
+/** Resending is not a tool. */
+const faces = targets.filter(([name]) => name !== 'through MCP');
+
+describe.each(faces)('deliveries that are sent again, %s', (_name, start) => {
+  let target: Target;
+
+  beforeEach(async () => {
+    target = await start();
+  });
+  afterEach(async () => {
+    await target.stop();
+  });
+
+  it('keep their id, and tell what the memory says now', async () => {
+    const { webhook_id } = await target.call('create_webhook', { url });
+    await target.call('add_memory', { text: 'Ada keeps bees', user_id: 'ada' });
+    const [sent] = await settle('DEAD');
+    await target.call('update_memory', { memory_id: sent?.memory_id, text: 'Ada keeps goats' });
+    await settle('DELIVERED');
+
+    const ref = { webhook_id, delivery_id: sent?.id };
+    const restarted = await target.call('resend_webhook_delivery', ref);
+    const { results } = await target.call('list_webhook_deliveries', { webhook_id });
+
+    const [again] = await settle('DELIVERED');
+
+    expect(restarted).toMatchObject({ id: sent?.id, status: 'PENDING', attempts: 0 });
+    expect(results.map(({ status }) => status)).toEqual(['DELIVERED', 'PENDING']);
+    expect(again?.id).toBe(sent?.id);
+    expect(JSON.parse(again?.body ?? '')).toEqual({
+      ...JSON.parse(sent?.body ?? ''),
+      event_details: { id: sent?.memory_id, data: { memory: 'Ada keeps goats' }, event: 'ADD' },
+    });
+  });
+
+  it('send no test and nothing unknown again', async () => {
+    const { webhook_id } = await target.call('create_webhook', { url });
+    const { id } = await target.call('test_webhook', { webhook_id });
+    const other = await target.call('create_webhook', { url });
+
+    const refusals = [
+      await target.refusal('resend_webhook_delivery', { webhook_id, delivery_id: id }),
+      await target.refusal('resend_webhook_delivery', { webhook_id, delivery_id: unknown }),
+      await target.refusal('resend_webhook_delivery', {
+        ...{ webhook_id: other.webhook_id, delivery_id: id },
+      }),
+    ];
+
+    expect(refusals.map(({ code }) => code)).toEqual(['conflict', 'not_found', 'not_found']);
+  });
+
+  it('are refused to readers and hidden from others', async () => {
+    const { webhook_id } = await target.call('create_webhook', { url });
+    const { id } = await target.call('test_webhook', { webhook_id });
+    const ref = { webhook_id, delivery_id: id };
+    const { foreign } = target.engine.projects;
+
+    const reader = await target.as({ read_only: true }).refusal('resend_webhook_delivery', ref);
+    const stranger = target.as({ ...placeOf(foreign), bound_to: 'project' });
+    const hidden = await stranger.refusal('resend_webhook_delivery', ref);
+
+    expect(reader.code).toBe('forbidden');
+    expect(hidden).toEqual({ code: 'not_found', message: 'Webhook not found' });
+  });
+
+  /** Attempts what is due, with this outcome. */
+  async function settle(status: 'DEAD' | 'DELIVERED') {
+    const { store, clock } = target.engine;
+    const now = clock.now();
+    const outcome = { status, response_status: null, error: null };
+    const settled = { ...outcome, next_attempt_at: null, delivered_at: null };
+    return store.transaction(async ({ deliveries }) => {
+      const claimed = await deliveries.claim({ owner: 'test', now, until: now, limit: 10 });
+      for (const delivery of claimed) await deliveries.recordAttempt(delivery, settled);
+      return claimed;
+    });
+  }
+});
+
 function placeOf({ org_id, project_id }: { org_id: string; project_id: string }) {
   return { org_id, project_id };
 }

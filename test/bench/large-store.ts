@@ -69,5 +69,7 @@ export function toMemory({ text, user_id, run_id, categories = [] }: Owned, at: 
     review_reason: null,
     supersedes: null,
     pinned: false,
+    valid_from: null,
+    valid_until: null,
   };
 }

@@ -8,6 +8,7 @@ import { inherited, mneme, type Program } from './client.ts';
 /** A server in a process of its own. */
 export type Server = {
   url: string;
+  pid: number;
   /** Milliseconds of processor time that it used so far; 0 where nobody tells. */
   cpuMs(): number;
   stop(): Promise<void>;
@@ -65,7 +66,10 @@ async function start(folder: string, { args, env }: Program): Promise<Server> {
   for (;;) {
     const said = readFileSync(log, 'utf8');
     const [, url] = /listening on (http:\S+)/.exec(said) ?? [];
-    if (url !== undefined) return { url, cpuMs: () => cpuOf(child), stop: () => stop(child) };
+    if (url !== undefined) {
+      const pid = child.pid ?? 0;
+      return { url, pid, cpuMs: () => cpuOf(child), stop: () => stop(child) };
+    }
     if (child.exitCode !== null) throw new Error(`the server did not start:\n${said}`);
     await pause(20);
   }

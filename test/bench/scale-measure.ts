@@ -13,14 +13,17 @@ type Times = { name: string; first: number; p50: number; p95: number; cpu: numbe
 
 export type Measured = {
   memories: number;
+  versions: number;
   works: Times[];
   facts: { name: string; value: string }[];
 };
 
+type MeasureOptions = { calls: number; alone: boolean; only: string; versions: number };
+
 export async function measureStore(
   folder: string,
   sample: Sample,
-  { calls, alone }: { calls: number; alone: boolean },
+  { calls, alone, only, versions }: MeasureOptions,
 ): Promise<Measured> {
   const opened = await timed(() => openBenchStore(folder));
   const store = opened.value;
@@ -28,7 +31,8 @@ export async function measureStore(
   if (project === null) throw new Error('an opened store has a project');
   const rss_opened = process.memoryUsage.rss();
   const works: Times[] = [];
-  for (const work of worksOn({ store, project, sample })) {
+  const asked = worksOn({ store, project, sample, versions });
+  for (const work of asked.filter(({ name }) => name.includes(only))) {
     works.push(await measure(work, sample, calls));
   }
   const first = works.find(({ name }) => name === scanned)?.first ?? 0;
@@ -45,7 +49,7 @@ export async function measureStore(
   await removeAdded(store, project);
   await store.close();
   if (!alone && database === null) works.push(...(await measureRival(folder, sample, calls)));
-  return { memories: sample.memories, works, facts };
+  return { memories: sample.memories, versions, works, facts };
 }
 
 const scanned = 'search of the project, with vectors';

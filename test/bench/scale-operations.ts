@@ -14,7 +14,7 @@ import { createDateReader } from '../../src/providers/dates/date-reader.ts';
 import { owner } from '../support/engine.ts';
 import { createTestSender } from '../support/webhook-sender.ts';
 import { toMemory } from './large-store.ts';
-import { embedNew, type Made, modelName, type Sample } from './scale-store.ts';
+import { embedNew, type Made, modelName, type Sample, versionYear } from './scale-store.ts';
 import { type Took, took } from './statistics.ts';
 import { clusteredVector } from './vectors.ts';
 
@@ -26,7 +26,7 @@ export type Work = {
   run: (made: Made) => Promise<Took>;
 };
 
-type Parts = { store: Store; project: ProjectRef; sample: Sample };
+type Parts = { store: Store; project: ProjectRef; sample: Sample; versions: number };
 
 export function worksOn(parts: Parts): Work[] {
   const { byWords, byBoth, byLate } = invokesOf(parts);
@@ -49,6 +49,9 @@ export function worksOn(parts: Parts): Work[] {
       return byWords('search_memories', { query, ...ofAll() }, { caller: owner });
     });
   const searchAll = search(byBoth, ofAll);
+  const context = (input: (made: Made) => object) => (made: Made) =>
+    took(() => byWords('get_context', input(made), { caller: owner }));
+  const asked = ({ question: query }: Made) => ({ query });
   return [
     { name: 'search of a user, words', run: search(byWords, ofUser) },
     { name: 'search of a user, with a date', run: search(byWords, ofUser, ' this week') },
@@ -67,13 +70,50 @@ export function worksOn(parts: Parts): Work[] {
     { name: 'search of the project, with vectors', run: searchAll },
     { name: 'search of a category, words', run: search(byWords, filed) },
     { name: 'search of a category, with vectors', run: search(byBoth, filed) },
+    { name: 'context of a user', run: context((made) => ({ ...asked(made), ...ofUser(made) })) },
+    { name: 'context of a user, no query', run: context(ofUser) },
+    { name: 'context of the project', run: context((made) => ({ ...asked(made), ...ofAll() })) },
+    { name: 'context of the project, no query', run: context(ofAll) },
     { name: 'list of a user', run: list(ofUser) },
     { name: 'list of the project', run: list(ofAll) },
     { name: 'list of a category', run: list(filed), calls: 20 },
     { name: 'entities', run: () => took(() => byWords('list_entities', {}, { caller: owner })) },
     ...writesOn(parts, byWords, searchAll),
+    ...(parts.versions === 0 ? [] : pastWorks(parts, byWords, byBoth)),
   ];
 }
+
+/** Of a time at which each memory had its first version. */
+function pastWorks(parts: Parts, byWords: Invoke, byBoth: Invoke): Work[] {
+  const as_of = `${versionYear}-01-15T00:00:00Z`;
+  const search = (invoke: Invoke) => (made: Made) =>
+    took(() => {
+      const input = { query: made.question, filters: { user_id: made.user_id }, as_of };
+      return invoke('search_memories', input, { caller: owner });
+    });
+  return [
+    { name: 'search of the past of a user, words', run: search(byWords) },
+    { name: 'search of the past of a user, with vectors', run: search(byBoth) },
+    {
+      name: `undo of ${undone.toLocaleString('en-US')} deletes`,
+      calls: 3,
+      run: async (made) => {
+        const user_id = await addUser(parts, made, undone);
+        const gone = await byWords('delete_all_memories', { user_id }, { caller: owner });
+        const { event_id } = gone as { event_id: string };
+        const undoing = await took(() => byWords('undo_changes', { event_id }, { caller: owner }));
+        await byWords(
+          'delete_entity',
+          { entity_type: 'user', entity_id: user_id },
+          { caller: owner },
+        );
+        return undoing;
+      },
+    },
+  ];
+}
+
+const undone = 10_000;
 
 function twice(run: Work['run']): Work['run'] {
   return async (made) => {
@@ -125,9 +165,13 @@ function writesOn(parts: Parts, invoke: Invoke, searchAll: Work['run']): Work[] 
 /** Whose the memories are that the benchmark adds. */
 export const added = 'bench';
 
-async function addUser({ store, project, sample }: Parts, made: Made): Promise<string> {
+async function addUser(
+  { store, project, sample }: Parts,
+  made: Made,
+  length = 1000,
+): Promise<string> {
   const user_id = `user-${randomUUID()}`;
-  const memories = Array.from({ length: 1000 }, (_, index) => {
+  const memories = Array.from({ length }, (_, index) => {
     const text = `${sample.made[index % sample.made.length]?.text} Again, ${index}`;
     const run_id = `${user_id}-${Math.floor(index / 50)}`;
     return toMemory({ ...made, text, user_id, run_id }, Date.now() + index);

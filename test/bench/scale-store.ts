@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../../src/core/ports/index.ts';
-import { openStore } from '../../src/storage/store.ts';
+import { columnNames } from '../../src/storage/sql/schema/table.ts';
+import { tables } from '../../src/storage/sql/schema/tables.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
+import { openStore, storePath } from '../../src/storage/store.ts';
 import { fillStore, type Owned } from './large-store.ts';
 import { makeSentences, type Sentence } from './sentences.ts';
 import { timed } from './statistics.ts';
@@ -87,4 +90,26 @@ export async function embedNew(
     }));
     await store.vectors.put(space, embedded);
   }
+}
+
+/** The year of the earlier versions, one a month from January on. */
+export const versionYear = 2020;
+
+/** Gives each memory of a file so many earlier versions with the same words. */
+export async function addVersions(folder: string, count: number): Promise<void> {
+  const open = await loadSqlite();
+  const sqlite = open(storePath(folder));
+  const copied = columnNames(tables.memories).filter((name) => name !== 'recorded_from');
+  const names = copied.join(', ');
+  const month = (number: number) =>
+    `${versionYear}-${String(number).padStart(2, '0')}-01T00:00:00.000Z`;
+  const known = sqlite.prepare('select 1 from memory_versions where recorded_until < ? limit 1');
+  if (known.all(month(13)).length === 0) {
+    for (let number = 1; number <= count; number += 1) {
+      sqlite.exec(`insert into memory_versions (${names}, recorded_from, recorded_until)
+        select ${names}, '${month(number)}', '${month(number + 1)}' from memories`);
+    }
+    sqlite.exec(`update memories set recorded_from = '${month(count + 1)}'`);
+  }
+  sqlite.close();
 }

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { withFolder } from './client.ts';
 import { measureMachine } from './machine.ts';
 import { type Measured, measureStore } from './scale-measure.ts';
-import { prepareStore } from './scale-store.ts';
+import { addVersions, prepareStore } from './scale-store.ts';
 import { milliseconds, table } from './table.ts';
 
 const { values: flags } = parseArgs({
@@ -20,26 +20,31 @@ const { values: flags } = parseArgs({
     dimension: { type: 'string', default: '384' },
     /** A folder to keep the stores in, and to find them in the next time. */
     folder: { type: 'string' },
+    /** Earlier versions of each memory: searches are measured without them, and again with them. */
+    versions: { type: 'string', default: '0' },
     /** Leaves sqlite-vec out. */
     alone: { type: 'boolean', default: false },
+    /** Measures only what has this in its name. */
+    only: { type: 'string', default: '' },
     /** The step that this process is for: each has memory of its own. */
     step: { type: 'string' },
   },
 });
-const [each, calls, dimension] = [flags.each, flags.calls, flags.dimension].map(Number) as [
-  number,
-  number,
-  number,
-];
+const [each, calls, dimension, versions] = [
+  ...[flags.each, flags.calls, flags.dimension, flags.versions],
+].map(Number) as [number, number, number, number];
 
 if (flags.step === undefined) {
   await (flags.folder === undefined ? withFolder(measureAll) : measureAll(flags.folder));
 } else {
   const folder = flags.folder ?? '';
   const sample = await prepareStore(folder, { memories: Number(flags.memories), each, dimension });
+  const { alone, only } = flags;
   if (flags.step === 'measure') {
-    const { alone } = flags;
-    process.send?.(await measureStore(folder, sample, { calls, alone }));
+    process.send?.(await measureStore(folder, sample, { calls, alone, only, versions: 0 }));
+  } else if (flags.step === 'past') {
+    await addVersions(folder, versions);
+    process.send?.(await measureStore(folder, sample, { calls, alone: true, only, versions }));
   }
 }
 
@@ -52,6 +57,8 @@ async function measureAll(folder: string): Promise<void> {
     await inProcess('fill', memories, place);
     const one = await inProcess('measure', memories, place);
     if (one !== undefined) measured.push(one);
+    const past = versions === 0 ? undefined : await inProcess('past', memories, place);
+    if (past !== undefined) measured.push(past);
   }
   const { processor, copy_gb_s, fsyncs_s } = await measureMachine(folder);
   console.log(`\nNode ${process.version}, ${processor}`);
@@ -64,6 +71,7 @@ async function measureAll(folder: string): Promise<void> {
 function inProcess(step: string, memories: number, folder: string): Promise<Measured | undefined> {
   const args = ['--step', step, '--memories', `${memories}`, '--folder', folder];
   const rest = ['--each', `${each}`, '--calls', `${calls}`, '--dimension', `${dimension}`];
+  rest.push('--versions', `${versions}`, '--only', flags.only);
   if (flags.alone) rest.push('--alone');
   const child = fork(fileURLToPath(import.meta.url), [...args, ...rest], {
     execArgv: ['--max-old-space-size=8000'],
@@ -82,12 +90,15 @@ function inProcess(step: string, memories: number, folder: string): Promise<Meas
 
 /** By the clock p50 and p95, and in brackets what the processor computed at p50. */
 function tableOf(measured: readonly Measured[]): string {
-  const head = measured.map(({ memories }) => memories.toLocaleString('en-US'));
-  const names = measured[0]?.works.map(({ name }) => name) ?? [];
-  const works = names.map((name, index) => [
+  const head = measured.map(({ memories, versions: earlier }) => {
+    const count = memories.toLocaleString('en-US');
+    return earlier === 0 ? count : `${count}, ${earlier} earlier versions of each`;
+  });
+  const names = [...new Set(measured.flatMap(({ works }) => works.map(({ name }) => name)))];
+  const works = names.map((name) => [
     name,
     ...measured.map(({ works }) => {
-      const work = works[index];
+      const work = works.find((one) => one.name === name);
       if (work === undefined) return '-';
       const { p50, p95, cpu } = work;
       return `${milliseconds(p50)} / ${milliseconds(p95)} (${milliseconds(cpu)})`;

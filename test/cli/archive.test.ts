@@ -37,13 +37,30 @@ function linesIn(text: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line));
 }
 
-/** All memories of a store, with their history. */
+/** All memories of a store, with their earlier versions and their history. */
 async function contentOf(data_dir: string) {
   const { stdout } = await run(['export', '-', '--data-dir', data_dir]);
-  return linesIn(stdout).filter(({ kind }) => kind === 'memory' || kind === 'history');
+  const kinds = ['memory', 'version', 'history'];
+  return linesIn(stdout).filter(({ kind }) => kinds.includes(String(kind)));
 }
 
 describe('mneme export', () => {
+  it('writes what was known at a time, which a snapshot may name', async () => {
+    const data_dir = await makeStore('past');
+    await call('create_snapshot', ['--name', 'before'], data_dir);
+    await call('add_memory', ['--text', 'Later', '--user-id', 'ann'], data_dir);
+    const at = ['--data-dir', data_dir, '--as-of'];
+
+    const then = await run(['export', '-', ...at, 'before']);
+    const ahead = await run(['export', join(home, 'ahead.jsonl'), ...at, '2999-01-01']);
+
+    const texts = linesIn(then.stdout).flatMap(({ memory }) => memory ?? []);
+    expect(texts).toEqual(['Green tea', 'Chess', 'Oslo']);
+    expect(ahead.code).toBe(2);
+    expect(ahead.stderr).toContain('as_of: 2999-01-01 is in the future');
+    expect(existsSync(join(home, 'ahead.jsonl'))).toBe(false);
+  });
+
   it('writes a file for its owner only, and says what is in it', async () => {
     const data_dir = await makeStore('exported');
     const file = join(home, 'exported.jsonl');
@@ -51,7 +68,9 @@ describe('mneme export', () => {
     const { code, stdout, stderr } = await run(['export', file, '--data-dir', data_dir]);
 
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toBe(`exported 3 memories, 4 history entries, 0 ratings to ${file}\n`);
+    expect(stderr).toBe(
+      `exported 3 memories, 1 earlier version, 4 history entries, 0 ratings to ${file}\n`,
+    );
     expect(linesIn(readFileSync(file, 'utf8')).at(-1)).toMatchObject({ kind: 'end' });
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(home).filter((name) => name.endsWith('.partial'))).toEqual([]);
@@ -143,7 +162,7 @@ describe('mneme import', () => {
     await run(['export', file, '--data-dir', from]);
     const to = join(home, 'copy');
 
-    const first = await run(['import', file, '--data-dir', to, '--json']);
+    const first = await run(['import', file, '--trust', '--data-dir', to, '--json']);
     const { stdout } = await run(['import', file, '--data-dir', to]);
 
     expect(first.code).toBe(0);
@@ -163,13 +182,19 @@ describe('mneme import', () => {
       {
         ...{ kind: 'memory', id: '00000000-0000-7000-8000-000000000001', memory: 'x' },
         ...{ user_id: 'ann', created_at: time, updated_at: '2999-01-01T00:00:00Z' },
+        source_class: 'user',
       },
       { kind: 'end' },
     ];
     const input = lines.map((line) => JSON.stringify(line)).join('\n');
 
-    const { stdout } = await run(['import', '-', '--data-dir', join(home, 'named')], { input });
+    const args = ['import', '-', '--data-dir', join(home, 'named')];
+    const { stdout: strange } = await run([...args, '--dry-run'], { input });
+    const { stdout } = await run([...args, '--trust'], { input });
 
+    expect(strange).toContain('1 memory counts as imported only');
+    expect(strange).toContain('project settings in the file left out: custom_instructions');
+    expect(strange).toContain('--trust');
     expect(stdout).toContain('project settings from the file: custom_instructions');
     expect(stdout).toContain('dates ahead of the clock not believed in 1 line');
   });
@@ -208,7 +233,7 @@ describe('mneme import', () => {
     const skipped = await run(['import', '-', '--skip-invalid', ...to], { input });
 
     expect(tried.code).toBe(2);
-    expect(tried.stderr).toMatch(/^line 13: .*JSON\nline 14: kind: /);
+    expect(tried.stderr).toMatch(/^line 14: .*JSON\nline 15: kind: /);
     expect(tried.stdout).toContain('nothing was changed');
     expect(skipped.code).toBe(0);
     expect(skipped.stdout).toMatch(/^ {2}memories +3 +0 +0$/m);
@@ -220,9 +245,12 @@ describe('mneme import', () => {
     const { stdout } = await run(['export', '-', '--data-dir', from]);
     const input = stdout.trimEnd().split('\n').slice(0, -1).join('\n');
 
-    const { code, stderr } = await run(['import', '-', '--data-dir', join(home, 'half')], {
-      input,
-    });
+    const { code, stderr } = await run(
+      ['import', '-', '--trust', '--data-dir', join(home, 'half')],
+      {
+        input,
+      },
+    );
 
     expect(code).toBe(2);
     expect(stderr).toMatch(/error: .*last line/);
@@ -277,6 +305,7 @@ describe('mneme import', () => {
     [['import', '.'], 2, '. is not a regular file'],
     [['import', '/dev/zero'], 2, '/dev/zero is not a regular file'],
     [['import', '-'], 2, 'there is nothing to import'],
+    [['import', 'x', '--chat', '--trust'], 2, 'flag --trust: cannot be used with --chat'],
     [
       ['import', '-', '--user-id', 'x'],
       2,
@@ -306,12 +335,12 @@ describe('mneme import', () => {
 });
 
 describe('mneme import --from-url', () => {
-  it('reads another mneme while it runs, with history and speakers', async () => {
+  it('reads another mneme while it runs, with versions, history and speakers', async () => {
     const from = await makeStore('served');
     const env = { MNEME_BOOTSTRAP_KEY: 'secret-key-of-thirty-two-letters' };
     const { url } = await serve(home, env, ['--data-dir', from, '--no-request-log']);
     const to = join(home, 'fetched');
-    const args = ['import', '--from-url', url, '--data-dir', to, '--json'];
+    const args = ['import', '--from-url', url, '--trust', '--data-dir', to, '--json'];
 
     const first = await run([...args, '--api-key', 'secret-key-of-thirty-two-letters']);
     const second = await run([...args, '--api-key', '-'], {

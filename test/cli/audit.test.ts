@@ -39,6 +39,31 @@ it('mneme audit exports every call, verifies the chains, and finds a changed bit
   ]);
 });
 
+it('mneme audit head names the end, which verify looks for, under a key outside of the store', async () => {
+  const data_dir = join(home, 'keyed');
+  const at = ['--data-dir', data_dir];
+  const env = { MNEME_AUDIT_KEY: 'a-secret-of-an-operator-of-32-characters', MNEME_AUDIT: 'true' };
+  for (const text of ['One', 'Two']) {
+    await run(['call', 'add_memory', '--text', text, '--user-id', 'zoe', ...at], { env });
+  }
+
+  const head = (await run(['audit', 'head', ...at], { env })).stdout.trim();
+  const intact = await run(['audit', 'verify', '--head', head, ...at], { env });
+  const keyless = await run(['audit', 'verify', ...at]);
+  const sqlite = openSqlite(storePath(data_dir));
+  sqlite.exec('delete from audit_log where position = 2');
+  sqlite.close();
+  const cut = await run(['audit', 'verify', '--head', head, ...at], { env });
+  const wrong = await run(['audit', 'verify', '--head', 'x', ...at], { env });
+  const stray = await run(['audit', 'head', '--head', head, ...at], { env });
+
+  expect(head).toMatch(/^hmac-sha256:[0-9a-f]{8}:[0-9a-f]{64}$/);
+  expect(intact).toMatchObject({ code: 0, stdout: expect.stringContaining(`head: ${head}`) });
+  expect(keyless).toMatchObject({ code: 1, stdout: expect.stringContaining('audit_key') });
+  expect(cut).toMatchObject({ code: 1, stdout: expect.stringContaining(`${head}: no entry`) });
+  expect([wrong.code, stray.code]).toEqual([2, 2]);
+});
+
 it('mneme audit holds what was done to keys, and no text of a key', async () => {
   const at = ['--data-dir', join(home, 'keys')];
   await run(['call', 'add_memory', '--text', 'x', '--project-id', 'apart', ...at]);
@@ -78,6 +103,6 @@ it('mneme audit holds what was done to keys, and no text of a key', async () => 
 it('mneme audit refuses another action', async () => {
   expect(await run(['audit', 'erase'])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('mneme audit verify or mneme audit export'),
+    stderr: expect.stringContaining('Known: verify, head, export'),
   });
 });

@@ -205,7 +205,7 @@ describe('mneme restore', () => {
     expect(readFileSync(storePath(data_dir))).toEqual(before);
     expect(await textsIn(data_dir)).toEqual(['sound']);
     expect(readdirSync(data_dir)).toEqual(['mneme.db']);
-  });
+  }, 120_000); // a process for each backup
 
   it('wants a file', async () => {
     const { code, stderr } = await run(['restore']);

@@ -67,7 +67,16 @@ describe('mneme doctor', () => {
     expect(code).toBe(0);
     expect(checks.map(({ name }: { name: string }) => name)).toEqual([
       ...['Node.js', 'SQLite', 'Configuration', 'Data folder', 'Free space'],
-      ...['Store', 'Lock', 'Integrity', 'API keys', 'Embeddings', 'Search', 'REST service'],
+      ...[
+        'Store',
+        'Lock',
+        'Integrity',
+        'API keys',
+        'Earlier versions',
+        'Embeddings',
+        'Search',
+        'REST service',
+      ],
     ]);
     expect(checks[5].found).toContain('memories 1,');
     expect(contentOf(data_dir)).toEqual(before);
@@ -177,6 +186,38 @@ describe('mneme doctor', () => {
     const { checks } = await diagnose(data_dir);
 
     expect(checks).toContainEqual({ name: 'API keys', status: 'ok', found: '1 in use' });
+  });
+
+  it('counts earlier versions, and names those that go', async () => {
+    const data_dir = await makeStore('versions');
+    const added = await run(['add', 'one', '--json', '--data-dir', data_dir]);
+    const { id } = JSON.parse(added.stdout).results[0];
+    for (const text of ['two', 'three']) {
+      await run([
+        'call',
+        'update_memory',
+        '--memory-id',
+        id,
+        '--text',
+        text,
+        '--data-dir',
+        data_dir,
+      ]);
+    }
+    const sqlite = (await loadSqlite())(storePath(data_dir));
+    sqlite.exec(`update memory_versions set recorded_until = '2020-01-01T00:00:00.000Z'
+      where memory = 'one'`);
+    sqlite.close();
+    const foundWith = async (...flags: string[]) => {
+      const { stdout } = await run(['doctor', '--json', '--data-dir', data_dir, ...flags]);
+      const { checks } = JSON.parse(stdout);
+      return checks.find(({ name }: { name: string }) => name === 'Earlier versions').found;
+    };
+
+    expect(await foundWith()).toBe('2, kept for ever (history_days 0)');
+    expect(await foundWith('--history-days', '30')).toBe(
+      '2; 1 ended more than 30 days ago (history_days) and goes within an hour of a server',
+    );
   });
 
   it.each([

@@ -137,11 +137,11 @@ describe('mneme hook session-end', () => {
   });
 
   it('stores all turns for a model to choose from when it is told to', async () => {
-    const { hook, memories } = preparedSession([user('The login page is blue.'), ...said]);
+    const { hook, memories } = preparedSession([user('My sister Ida lives in Oslo.'), ...said]);
 
     await hook(['session-end', '--wait', '--capture', 'all']);
 
-    expect(await memories()).toContain('The login page is blue.');
+    expect(await memories()).toContain("User's sister Ida lives in Oslo.");
   });
 
   it('goes on where it ended', async () => {

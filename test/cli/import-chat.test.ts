@@ -61,7 +61,10 @@ describe('mneme import --chat', () => {
     await imported(['--chat', write('first.json', [chat('dogs', dogs)])]);
     dogs.push('My dog Rex is afraid of thunder.');
 
-    const later = write('later.json', [chat('dogs', dogs), chat('tea', ['I drink green tea.'])]);
+    const later = write('later.json', [
+      chat('dogs', dogs),
+      chat('tea', ['My sister Ida lives in Oslo.']),
+    ]);
     const second = await imported(['--chat', later]);
     const third = await imported(['--chat', later]);
 
@@ -88,7 +91,11 @@ describe('mneme import --chat', () => {
     const { home, run, write, memories } = prepared();
     const env = { ...user, MNEME_SECRETS: 'refuse', MNEME_DATA_DIR: join(home, 'data') };
     const key = `ghp_${'a1B2'.repeat(9)}`;
-    const said = ['I have a dog called Rex.', `My deploy key is ${key}.`, 'I drink green tea.'];
+    const said = [
+      'I have a dog called Rex.',
+      `My deploy key is ${key}.`,
+      'My sister Ida lives in Oslo.',
+    ];
     const file = write('chats.json', [chat('keys', said), chat('trip', ['I moved to Lisbon.'])]);
 
     const first = await run(['import', '--chat', file], { env });
@@ -102,9 +109,9 @@ describe('mneme import --chat', () => {
     expect(second).toMatchObject({ code: 0, stderr: '' });
     const kept = (await memories(env)).map(({ memory }: { memory: string }) => memory);
     expect(kept.sort()).toEqual([
-      'User drinks green tea.',
       'User has a dog called Rex.',
       'User moved to Lisbon.',
+      "User's sister Ida lives in Oslo.",
     ]);
     expect(first.stdout + first.stderr + JSON.stringify(kept)).not.toContain(key);
   });
@@ -188,8 +195,8 @@ describe('mneme import --chat', () => {
 
   it('reads the oldest conversation first, so that later ones correct it', async () => {
     const { write, imported, memories } = prepared();
-    const later = chat('later', ['I have a cat.'], march + 86_400);
-    const file = write('chats.json', [later, chat('first', ['I have a dog.'])]);
+    const later = chat('later', ['I have a cat called Tom.'], march + 86_400);
+    const file = write('chats.json', [later, chat('first', ['I have a dog called Rex.'])]);
     await imported(['--chat', file]);
 
     const all = (await memories()) as { id: string; metadata: { conversation: string } }[];

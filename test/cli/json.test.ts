@@ -50,7 +50,7 @@ describe('--json', () => {
     const backup = await json('backup', copy, '--json', ...store('from'));
     const restored = await json('restore', copy, '--json', ...store('back'));
 
-    expect(exported).toEqual({ file: lines, memories: 1, history: 1, feedback: 0 });
+    expect(exported).toEqual({ file: lines, memories: 1, versions: 0, history: 1, feedback: 0 });
     expect(imported.memories).toEqual({ added: 1, updated: 0, unchanged: 0 });
     expect(backup).toEqual({ file: copy, bytes: expect.any(Number) });
     expect(restored).toEqual({ file: copy, memories: 1, previous_store: null });

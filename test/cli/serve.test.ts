@@ -121,9 +121,12 @@ describe('mneme serve', () => {
   it('serves its reference page from the package', async () => {
     const { url } = await serve(temporaryFolder());
 
-    const script = await fetch(`${url}/docs/explorer.js`);
+    const page = await (await fetch(`${url}/docs`)).text();
+    const files = [...page.matchAll(/(?:src|href)="(\/docs\/[\w.]+)"/g)].map(([, path]) => path);
+    const statuses = await Promise.all(files.map(async (path) => (await fetch(url + path)).status));
 
-    expect(await script.text()).toContain('openapi-explorer');
+    expect(files).toHaveLength(2);
+    expect(statuses).toEqual([200, 200]);
     expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
     expect(await (await fetch(`${url}/metrics`)).text()).toContain('process_cpu_seconds_total');
   });

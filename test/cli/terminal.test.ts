@@ -1,36 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type AtTerminal, hasScript, runAtTerminal } from './at-terminal.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
-const cli = join(import.meta.dirname, '../../dist/cli.js');
 const home = temporaryFolder();
+const run = runAtTerminal(home);
+const shortIds = new RegExp(`[\\da-f]{8}(?=${String.fromCharCode(27)}| {2})`, 'g');
 
-/** `script` of util-linux, which runs a command at a terminal of its own. */
-const hasScript =
-  process.platform === 'linux' &&
-  spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true;
-
-const escapeCode = '\u001b';
-const promptControls = new RegExp(`${escapeCode}\\[\\d*[GJ]`, 'g');
-const shortIds = new RegExp(`[\\da-f]{8}(?=${escapeCode}| {2})`, 'g');
-
-type AtTerminal = { env?: Record<string, string>; input?: string };
-
-/** What a terminal of 80 columns gets to see; ids and control sequences of the prompt left out. */
-function atTerminal(args: readonly string[], { env = {}, input = '' }: AtTerminal = {}) {
-  const command = [process.execPath, cli, ...args].map((word) => `'${word}'`).join(' ');
-  const { stdout, status } = spawnSync(
-    'script',
-    ['-qec', `stty cols 80 -echo; ${command}`, '/dev/null'],
-    {
-      encoding: 'utf8',
-      input,
-      env: { PATH: process.env.PATH, HOME: home, TERM: 'xterm-256color', USER: 'ann', ...env },
-    },
-  );
-  const text = stdout.replaceAll('\r\n', '\n').replaceAll(promptControls, '');
-  return { code: status, text: text.replaceAll(shortIds, '<id....>') };
+/** What a terminal of 80 columns gets to see, ids left out. */
+function atTerminal(args: readonly string[], options: AtTerminal = {}) {
+  const { code, text } = run(args, options);
+  return { code, text: text.replaceAll(shortIds, '<id....>') };
 }
 
 const plain = { env: { NO_COLOR: '1' } };

@@ -29,7 +29,13 @@ async function connect(known: Known, place: { org_id?: string; project_id?: stri
   const options = {
     ...{ invoke: remote.invoke, caller: owner, version: '0.0.0', scope: { ...place } },
     ...{ lock_scope: false, toolsets: null, tools: null, exclude_tools: [], read_only: false },
-    ...{ add_wait_ms: 2000, result_max_tokens: 8000, confirm_destructive: false },
+    ...{
+      add_wait_ms: 2000,
+      result_max_tokens: 8000,
+      confirm_destructive: false,
+      admin_approval: 'forms' as const,
+      strict_schemas: false,
+    },
     ...{ tool_timeout_ms: 60_000 },
     ...{ secret: async () => remote.secret, now: Date.now, log: () => {} },
   };

@@ -73,12 +73,10 @@ async function holds(
   compared: (input: Fields) => unknown,
 ): Promise<void> {
   const record: Operation = contract[name];
-  const readable: Fields[] = [];
   const property = fc.asyncProperty(validDrafts(described, pool), async (draft) => {
     const given = inputOf(record, draft);
     const expected = readOrNull(record, given);
-    if (expected === null || isRefused(record, { given, isMneme })) return;
-    readable.push(expected);
+    fc.pre(expected !== null && !isRefused(record, { given, isMneme }));
 
     const reached = await callThrough(name, { given, isMneme });
 
@@ -88,8 +86,6 @@ async function holds(
   });
 
   await fc.assert(property, inputs);
-
-  expect(readable.length).toBeGreaterThan(0);
 }
 
 function inputOf({ routes }: Operation, { params, query, body }: Draft): Fields {

@@ -3,9 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { configFileSchema } from '../../src/config/config-file.ts';
 import { type ConfigFlags, loadConfig, maskSecrets } from '../../src/config/load-config.ts';
-import { configFileName, optionNames } from '../../src/config/options.ts';
+import { option } from '../../src/config/option.ts';
+import { configFileName, optionNames, options } from '../../src/config/options.ts';
 import { userFolders } from '../../src/config/user-folders.ts';
 
 let folder: string;
@@ -203,6 +205,57 @@ describe('a file in the working folder', () => {
     const { values } = await load();
 
     expect(values.exclude_tools).toEqual(['create_webhook', 'delete_memory']);
+  });
+
+  it.each([
+    ['read_only', false, true, true],
+    ['read_only', true, undefined, true],
+    ['confirm_destructive', false, false, 'may only be true'],
+    ['confirm_destructive', true, false, true],
+    ['secrets', 'refuse', 'redact', 'refuse'],
+    ['secrets', 'redact', 'refuse', 'refuse'],
+    ['secrets', 'keep', 'keep', 'may only be redact or refuse'],
+    ['secrets', 'none', 'refuse', 'one of redact, refuse, keep'],
+    ['capture', 'told', 'off', 'off'],
+    ['capture', 'off', 'all', 'off'],
+    ['capture', 'all', undefined, 'may only be told or off'],
+    ['keep_source', false, undefined, false],
+  ] as const)(
+    'narrows %s: %j beside %j of the user is %j',
+    async (name, theirs, mine, expected) => {
+      writeProject({ [name]: theirs });
+      writeOwn(mine === undefined ? {} : { [name]: mine });
+
+      const found = await problems();
+
+      if (found.length > 0) expect(found).toEqual([expect.stringContaining(String(expected))]);
+      else expect((await load()).values[name]).toBe(expected);
+    },
+  );
+
+  it('leaves what the user says as a flag', async () => {
+    writeProject({ secrets: 'refuse' });
+
+    expect((await load({ secrets: 'keep' })).values.secrets).toBe('keep');
+  });
+
+  it('sets nothing that says where data go, who is asked or what is run', () => {
+    const refused = optionNames.filter((name) => options[name].fromProject === 'refused');
+
+    const places = optionNames.filter((name) =>
+      /(_url|_dir|_key|_command|^host|^port|_proxy|_hosts|_origins|_model|_file)$/.test(name),
+    );
+    expect(places.length).toBeGreaterThan(15);
+    expect(refused).toEqual(expect.arrayContaining(places));
+  });
+
+  it('is decided about by every option, which does not compile otherwise', () => {
+    // @ts-expect-error It does not say what such a file may decide.
+    option(z.boolean(), { default: false, description: 'Leave the door open.' });
+    // @ts-expect-error Only values of the option can be narrower.
+    option(z.boolean(), { default: false, description: 'x', fromProject: { narrows: ['no'] } });
+
+    expect(optionNames.filter((name) => options[name].fromProject === undefined)).toEqual([]);
   });
 
   it('is just a file when the user names it', async () => {

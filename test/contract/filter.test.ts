@@ -101,6 +101,7 @@ describe('the filter language', () => {
     ['a condition that is no object', { AND: ['a'] }, 'object'],
     ['a date that is none', { created_at: { gte: 'soon' } }, 'YYYY-MM-DD'],
     ['a day that does not exist', { created_at: '2026-13-40' }, 'YYYY-MM-DD'],
+    ['a day that its month does not have', { created_at: '2026-02-30' }, 'YYYY-MM-DD'],
     ['a flag that is none', { immutable: 'maybe' }, 'true or false'],
     ['a list of flags', { pinned: { in: [true] } }, 'eq, ne'],
     ['a value of a wrong type', { text: { contains: 7 } }, 'text value'],

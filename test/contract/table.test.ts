@@ -42,7 +42,7 @@ describe('the table of operations', () => {
     expect(record.summary).toMatch(/^[A-Z].*[^.]$/);
     expect(record.description).toMatch(/^[A-Z].*\.$/);
     expect(record.errors).toContain('invalid');
-    const isGuarded = record.scope.endsWith(':write') || record.scope === 'audit:read';
+    const isGuarded = record.scope.endsWith(':write') || /^(audit|store):/.test(record.scope);
     expect(record.errors.includes('forbidden')).toBe(isGuarded);
   });
 
@@ -52,6 +52,7 @@ describe('the table of operations', () => {
       organization: ['org_id'],
       webhook: ['webhook_id'],
       account: [],
+      store: [],
     };
 
     expect(Object.keys(input.shape)).toEqual(expect.arrayContaining(names[subject]));

@@ -41,7 +41,11 @@ function historyOf({ id, memory }: Item): Item {
   };
 }
 
-type Shapes = { entities: (query: Item) => unknown; list: (call: Call) => unknown };
+type Shapes = {
+  entities: (query: Item) => unknown;
+  list: (call: Call) => unknown;
+  history: Item[];
+};
 
 /** An instance of the given memories; what its lists look like is up to each test. */
 function instance(memories: readonly Item[], shapes: Partial<Shapes> = {}) {
@@ -55,7 +59,7 @@ function instance(memories: readonly Item[], shapes: Partial<Shapes> = {}) {
     const [, , , id, history] = path.split('/');
     const memory = memories.find((candidate) => candidate.id === id);
     if (memory === undefined) throw new ApiError('not_found', 'memory not found');
-    return history === 'history' ? [historyOf(memory)] : memory;
+    return history === 'history' ? (shapes.history ?? [historyOf(memory)]) : memory;
   };
   return { remote: { request }, calls };
 }
@@ -108,6 +112,40 @@ describe('an import from another instance', () => {
     expect(results).toMatchObject([{ event: 'ADD', new_memory: 'Fact 1', created_at: kept }]);
     const found = await engine.store.memories.findMany(engine.projects.own, [idOf(1)]);
     expect(found).toMatchObject([{ role: 'user', speaker: 'Ann' }]);
+  });
+
+  it('knows what an instance held that tells the history alone', async () => {
+    const memory = memoryOf(1, { memory: 'Uno', updated_at: '2024-09-01T00:00:00Z' });
+    const change = (event: string, texts: [string | null, string | null], month: number) => ({
+      ...historyOf(memory),
+      ...{ id: idOf(100 + month), event, old_memory: texts[0], new_memory: texts[1] },
+      ...{ metadata: { month }, created_at: time, updated_at: `2024-0${month}-01T00:00:00Z` },
+    });
+    const history = [
+      change('ADD', [null, 'One'], 5),
+      change('UPDATE', ['One', 'Ein'], 6),
+      change('DELETE', ['Ein', null], 7),
+      change('ADD', [null, 'Ein'], 8),
+      change('UPDATE', ['Ein', 'Uno'], 9),
+    ];
+
+    const report = await importFrom(instance([memory], { history }).remote);
+
+    expect(report.versions.added).toBe(3);
+    const { results } = await engine.invoke(
+      'get_versions',
+      { memory_id: idOf(1) },
+      { caller: owner },
+    );
+    const at = (month: number) => `2024-0${month}-01T00:00:00.000Z`;
+    expect(
+      results.map((one) => [one.memory, one.metadata, one.recorded_from, one.recorded_until]),
+    ).toEqual([
+      ['One', { month: 5 }, at(5), at(6)],
+      ['Ein', { month: 6 }, at(6), at(7)],
+      ['Ein', { month: 8 }, at(8), at(9)],
+      ['Uno', {}, at(9), null],
+    ]);
   });
 
   it('takes secrets out of memories and their history', async () => {

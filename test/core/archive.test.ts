@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OperationName } from '../../src/contract.ts';
-import { exportProject } from '../../src/core/archive/export-project.ts';
-import { type ImportLinesOptions, importLines } from '../../src/core/archive/import-lines.ts';
-import { readLines } from '../../src/core/archive/read-lines.ts';
-import type { ProjectRef } from '../../src/core/ports/index.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
+import { exported, importInto, type Line, refOf, textOf } from './archive-lines.ts';
 
 let engine: Engine;
 beforeEach(async () => {
@@ -14,39 +10,9 @@ beforeEach(async () => {
 });
 afterEach(() => engine.stop());
 
-type Line = Record<string, unknown> & { kind: string };
-
-async function exported(of: Engine, project: ProjectRef = of.projects.own, ids = {}) {
-  const stored = await of.store.projects.find(refOf(project));
-  if (stored === null) throw new Error('the project exists');
-  const lines: Line[] = [];
-  for await (const line of exportProject(of.deps, { project: stored, ids })) {
-    lines.push(line as Line);
-  }
-  return lines;
-}
-
-function refOf({ org_id, project_id }: ProjectRef) {
-  return { org_id, project_id };
-}
-
 /** All but the first line, which says when it was written. */
 function body([, ...lines]: readonly Line[]) {
   return lines;
-}
-
-function textOf(lines: readonly unknown[]): string {
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-}
-
-type Given = Partial<Omit<ImportLinesOptions, 'project'>> & { project?: ProjectRef };
-
-async function importInto(to: Engine, text: string | Buffer, given: Given = {}) {
-  const { project = to.projects.own, ...options } = given;
-  const stored = await to.store.projects.find(refOf(project));
-  if (stored === null) throw new Error('the project exists');
-  const bytes = Readable.from([Buffer.from(text)]);
-  return importLines(to.deps, readLines(bytes), { ...options, project: stored });
 }
 
 function invoke<N extends OperationName>(name: N, input: Record<string, unknown>) {
@@ -89,7 +55,7 @@ describe('an exported project', () => {
     expect(lines[0]).toMatchObject({ mneme: 'export', version: 1 });
     expect(lines.at(-1)).toEqual({
       kind: 'end',
-      lines: { project: 1, entity: 5, memory: 4, history: 7, feedback: 1 },
+      lines: { project: 1, entity: 5, memory: 4, version: 2, history: 7, feedback: 1 },
     });
     expect(lines.filter(({ pinned }) => pinned)).toMatchObject([
       { memory: 'Ann has been to Lisbon' },
@@ -116,6 +82,63 @@ describe('an exported project', () => {
     });
   });
 
+  it('answers both clocks where it was imported as where it came from', async () => {
+    const id = await add('Ann lives in Paris', { valid_from: '2018-01-01' });
+    const gone = await add('Ann has a cat');
+    const known = engine.clock.now();
+    engine.clock.advance(60_000);
+    const text = 'Ann lives in Rome';
+    await invoke('update_memory', { memory_id: id, text, valid_from: '2026-01-01' });
+    await invoke('delete_memory', { memory_id: gone });
+    const archive = textOf(await exported(engine));
+    const other = await startEngine();
+    other.clock.advance(3600_000);
+
+    const report = await importInto(other, archive);
+    const again = await importInto(other, archive);
+    const textsOf = async (input: Record<string, unknown>) => {
+      const asked = { user_id: 'ann', ...input };
+      const { results } = await other.invoke('get_memories', asked, { caller: owner });
+      return results.map(({ memory }) => memory).toSorted();
+    };
+
+    expect(report.versions).toEqual({ added: 2, updated: 0, unchanged: 0 });
+    expect(again.versions).toEqual({ added: 0, updated: 0, unchanged: 2 });
+    expect(await textsOf({})).toEqual(['Ann lives in Rome']);
+    expect(await textsOf({ as_of: known })).toEqual(['Ann has a cat', 'Ann lives in Paris']);
+    expect(await textsOf({ valid_at: '2020-01-01' })).toEqual(['Ann lives in Paris']);
+    const query = { query: 'Where does Ann live?', user_id: 'ann', as_of: known };
+    const { results } = await other.invoke('search_memories', query, { caller: owner });
+    expect(results[0]?.memory).toBe('Ann lives in Paris');
+    await other.stop();
+  });
+
+  it('keeps what a memory was here at the times of which a line tells otherwise', async () => {
+    const id = await add('Ann lives in Paris');
+    const from = engine.clock.now();
+    engine.clock.advance(60_000);
+    await invoke('update_memory', { memory_id: id, text: 'Ann lives in Rome' });
+    const [header, ...lines] = await exported(engine);
+    const [version] = lines.filter(({ kind }) => kind === 'version');
+    const other = {
+      ...version,
+      memory: 'Ann lives in Oslo',
+      recorded_from: '2020-01-01T00:00:00Z',
+    };
+
+    const report = await importInto(engine, textOf([header, other]));
+
+    expect(report.versions).toEqual({ added: 0, updated: 0, unchanged: 1 });
+    const then = { user_id: 'ann', as_of: from };
+    expect((await invoke('get_memories', then)).results).toMatchObject([
+      { memory: 'Ann lives in Paris' },
+    ]);
+    const backwards = { ...version, recorded_from: '2999-01-01T00:00:00Z' };
+    await expect(importInto(engine, textOf([header, backwards]))).rejects.toThrow(
+      'recorded_until: must not be before recorded_from',
+    );
+  });
+
   it('is found by search where it was imported', async () => {
     await fill();
     const text = textOf(await exported(engine));
@@ -136,7 +159,7 @@ describe('an exported project', () => {
   it('holds what belongs to one entity when that is asked for', async () => {
     await fill();
 
-    const lines = await exported(engine, engine.projects.own, { user_id: 'bob' });
+    const lines = await exported(engine, engine.projects.own, { ids: { user_id: 'bob' } });
 
     expect(lines.map(({ kind }) => kind)).toEqual([
       ...[undefined, 'project', 'entity', 'memory', 'history', 'end'],
@@ -272,17 +295,21 @@ describe('an import', () => {
     expect(await invoke('get_memory', { memory_id: id })).toMatchObject({ created_at: soon });
   });
 
-  it('says which settings of the project the lines change', async () => {
+  it('brings settings of the project only if it is trusted, and says which', async () => {
     await fill();
     const text = textOf(await exported(engine));
     const other = await startEngine();
 
     const tried = await importInto(other, text, { dry_run: true });
+    const strange = await importInto(other, text, { is_trusted: false });
     const done = await importInto(other, text);
     const again = await importInto(other, text);
     await other.stop();
 
     expect(tried.settings).toEqual(['custom_instructions']);
+    expect(strange).toMatchObject({
+      ...{ settings: [], not_trusted: { settings: ['custom_instructions'] } },
+    });
     expect(done.settings).toEqual(['custom_instructions']);
     expect(again.settings).toEqual([]);
   });
@@ -385,9 +412,9 @@ describe('an import', () => {
     expect(body(after)).toEqual(body(before));
     expect(report).toMatchObject({ refused: 2, memories: { added: 4 }, feedback: { added: 1 } });
     expect(problems[0]).toBe(
-      'line 9: kind: must be one of project, entity, memory, history, feedback, end',
+      'line 9: kind: must be one of project, entity, memory, version, history, feedback, end',
     );
-    expect(problems[1]).toMatch(/^line 22: .*object/);
+    expect(problems[1]).toMatch(/^line 24: .*object/);
   });
 
   it('leaves out what is not valid when told to', async () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readAuditLog } from '../../src/app/audit-log.ts';
+import { readAuditLog, verifyAuditLog } from '../../src/app/audit-log.ts';
 import type { AuditEntry } from '../../src/contract/schemas/audit.ts';
 import type { Caller, Invoke, OperationName } from '../../src/contract.ts';
 import { createAuditLog } from '../../src/core/audit/audit-log.ts';
-import { createChainCheck } from '../../src/core/audit/hash-chain.ts';
+import { createChainCheck, hashEntry } from '../../src/core/audit/hash-chain.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
 import { deletePastRetention } from '../../src/core/jobs/retention.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
@@ -33,9 +33,15 @@ async function entries(): Promise<AuditEntry[]> {
   return log;
 }
 
-function problemsOf(log: readonly AuditEntry[]) {
-  const check = createChainCheck();
+function problemsOf(log: readonly AuditEntry[], key: string | null = null) {
+  const check = createChainCheck(key);
   return log.map(check).filter((problem) => problem !== null);
+}
+
+const key = 'a-secret-of-an-operator-of-32-characters';
+
+function toStored(entry: AuditEntry, at: number) {
+  return { ...entry, position: at + 1 };
 }
 
 describe('the audit log', () => {
@@ -59,6 +65,25 @@ describe('the audit log', () => {
       { number: 5, operation: 'delete_memory', outcome: 'forbidden', project_id: null },
     ]);
     expect(log.slice(0, 2).every(({ ids }) => ids.includes(memory_id))).toBe(true);
+    expect(problemsOf(log)).toEqual([]);
+  });
+
+  it('leaves out the looks of a stream that find nothing, and no other call', async () => {
+    const stream = { caller, looks: true } as const;
+    const { cursor } = await call('list_changes', { after: 'now' });
+    await invoke('list_changes', { after: cursor }, stream);
+    await call('add_memory', { text: 'Zanzibar', user_id: 'zoe' });
+    await invoke('list_changes', { after: cursor }, stream);
+    await invoke('list_changes', { after: 'wrong' }, stream).catch(() => {});
+
+    const log = await entries();
+
+    expect(log.map(({ operation, outcome }) => [operation, outcome])).toEqual([
+      ['list_changes', 'ok'],
+      ['add_memory', 'ok'],
+      ['list_changes', 'ok'],
+      ['list_changes', 'invalid'],
+    ]);
     expect(problemsOf(log)).toEqual([]);
   });
 
@@ -114,6 +139,88 @@ describe('the audit log', () => {
     expect(problemsOf([first, third])).toHaveLength(1);
     expect(problemsOf([second, first, third])).not.toEqual([]);
     expect(problemsOf([second, third])).toEqual([]); // the oldest go by retention
+  });
+
+  it('continues in each process what the one before wrote, so that no chain can be taken out', async () => {
+    for (let process = 0; process < 3; process += 1) {
+      const audit = createAuditLog(engine.deps);
+      const one = createInvoke({ ...engine.deps, audit });
+      await one('list_entities', {}, { caller });
+      await one('list_entities', {}, { caller });
+    }
+
+    const log = await entries();
+
+    const [first, second, third] = [log.slice(0, 2), log.slice(2, 4), log.slice(4)];
+    expect(problemsOf(log)).toEqual([]);
+    expect(problemsOf([...second, ...third])).toEqual([]); // the oldest go by retention
+    expect(problemsOf([...first, ...third])).toMatchObject([
+      { number: 1, problem: expect.stringContaining('another chain, is missing') },
+    ]);
+    expect(problemsOf([...first, ...log.slice(3)])).toMatchObject([
+      { number: 2, problem: 'the entries before it are missing' },
+    ]);
+  });
+
+  it('cannot be made anew by who can write the store and has no key', async () => {
+    const audit = createAuditLog(engine.deps, key);
+    const keyed = createInvoke({ ...engine.deps, audit });
+    await call('list_entities', {});
+    await keyed('list_entities', {}, { caller });
+    await keyed('list_entities', {}, { caller });
+    const log = await entries();
+    const [old, first, second] = log as [AuditEntry, AuditEntry, AuditEntry];
+
+    const forged = { ...first, outcome: 'forbidden' };
+    const plain = { ...forged, hash: hashEntry(forged, null) };
+    const other = { ...forged, hash: hashEntry(forged, `${key}!`) };
+    const next = { ...second, previous: plain.hash };
+
+    expect(problemsOf(log, key)).toEqual([]);
+    expect(problemsOf([old, forged, second], key)).toMatchObject([
+      { problem: 'the entry was changed' },
+    ]);
+    const remade = [old, plain, { ...next, hash: hashEntry(next, null) }];
+    expect(problemsOf([first, ...remade.slice(1)], key)).not.toEqual([]);
+    expect(problemsOf([old, other, second], key).length).toBeGreaterThan(0);
+    // Downgraded as a whole, only what was kept elsewhere shows it.
+    const report = await verifyAuditLog(
+      { audit: { ...engine.store.audit, listAfter: async () => remade.map(toStored) } },
+      { key, heads: [second.hash] },
+    );
+    expect(report).toMatchObject({ keyed: 0, problems: [], missing: [second.hash] });
+  });
+
+  it('says which key it needs', async () => {
+    const keyed = createInvoke({ ...engine.deps, audit: createAuditLog(engine.deps, key) });
+    await keyed('list_entities', {}, { caller });
+    await keyed('list_entities', {}, { caller });
+    const log = await entries();
+
+    const id = log[0]?.hash.split(':')[1];
+    for (const wrong of [null, `${key}!`]) {
+      expect(problemsOf(log, wrong)).toMatchObject([
+        { number: 1, problem: `can't be checked without its audit_key, ${id}` },
+      ]);
+    }
+    expect(JSON.stringify(log)).not.toContain(key);
+  });
+
+  it('shows that its end was cut off to who kept the last hashes', async () => {
+    for (let count = 0; count < 3; count += 1) await call('list_entities', {});
+    const log = await entries();
+
+    const { head } = await verifyAuditLog(engine.store, { key: null, heads: [] });
+    await call('list_entities', {});
+    const grown = await verifyAuditLog(engine.store, { key: null, heads: head });
+    const cut = await verifyAuditLog(
+      { audit: { ...engine.store.audit, listAfter: async () => log.slice(0, 2).map(toStored) } },
+      { key: null, heads: head },
+    );
+
+    expect(head).toEqual([log[2]?.hash]);
+    expect(grown).toMatchObject({ entries: 4, missing: [], problems: [] });
+    expect(cut).toMatchObject({ entries: 2, missing: head, problems: [] });
   });
 
   it('keeps one chain through calls at once, and another for each process', async () => {

@@ -3,8 +3,29 @@ import { completedEvent } from '../../src/core/history/record.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
 import { createEventRecorder, type EventRecorder } from '../../src/core/jobs/event-recorder.ts';
 import type { Deps, Store } from '../../src/core/ports/index.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
+import { storePath } from '../../src/storage/store.ts';
+import { isPostgres } from '../support/database.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
+
+const openSqlite = await loadSqlite();
+
+/** Bytes that the file holds of each event of a search, in all columns. */
+function bytesOfSearches(data_dir: string): number[] {
+  const sqlite = openSqlite(storePath(data_dir));
+  try {
+    const rows = sqlite.prepare("select * from events where event_type = 'SEARCH'").all();
+    return rows.map((row) =>
+      Object.values(row as object).reduce<number>(
+        (sum, value) => sum + Buffer.byteLength(`${value ?? ''}`),
+        0,
+      ),
+    );
+  } finally {
+    sqlite.close();
+  }
+}
 
 describe('reads', () => {
   let engine: Engine;
@@ -29,6 +50,28 @@ describe('reads', () => {
     const { results } = await engine.invoke('list_events', { event_type }, { caller: owner });
     return results;
   }
+
+  it.skipIf(isPostgres)(
+    'take at most 300 bytes each, beside a long question or filter',
+    async () => {
+      const query = 'What does Alice like to drink in the morning?';
+      await call('search_memories', { query, filters: { user_id: 'alice' } });
+      await call('search_memories', { query, user_id: 'alice', top_k: 20, rerank: true });
+      await call('search_memories', { query: query.repeat(10), user_id: 'alice' });
+      await recorder.flush();
+
+      const [first = 0, second = 0, long = 0] = bytesOfSearches(engine.data_dir);
+      expect(Math.max(first, second, long - 9 * query.length)).toBeLessThanOrEqual(300);
+    },
+  );
+
+  it('are recorded without what has its default', async () => {
+    await call('search_memories', { query: 'tea', user_id: 'alice', top_k: 20, rerank: false });
+    await recorder.flush();
+
+    const [search] = await events('SEARCH');
+    expect(search?.payload).toEqual({ query: 'tea', user_id: 'alice', top_k: 20 });
+  });
 
   it('are recorded with what was asked, of whom, and how much was found', async () => {
     await call('add_memory', { text: 'Likes green tea', user_id: 'alice' });

@@ -322,14 +322,17 @@ describe('an import', () => {
   const created_at = '2026-03-14T09:26:53.000Z';
   const line = { kind: 'memory', id, memory: 'Ann drinks tea', user_id: 'ann', created_at };
 
-  async function importing(fields: Record<string, unknown>) {
+  async function importing(
+    fields: Record<string, unknown>,
+    options: { is_trusted?: boolean } = {},
+  ) {
     const project = await engine.store.projects.find(engine.projects.own);
     if (project === null) throw new Error('the project exists');
     const value = { ...line, updated_at: created_at, ...fields };
     async function* lines(): AsyncGenerator<ArchiveRecord[]> {
       yield [{ place: 'line 1', value }];
     }
-    await importLines(engine.deps, lines(), { project });
+    await importLines(engine.deps, lines(), { project, ...options });
     return listed({ status: '*' });
   }
 
@@ -343,10 +346,78 @@ describe('an import', () => {
     expect(await importing({})).toEqual([['Ann drinks tea', 'quarantined', 'import']]);
   });
 
-  it('keeps what an export says', async () => {
+  it('keeps what a trusted export says', async () => {
     await configure({ trust_min: 'user' });
     const kept = { source_class: 'tool', status: 'active' };
 
-    expect(await importing(kept)).toEqual([['Ann drinks tea', 'active', 'tool']]);
+    const stored = await importing(kept, { is_trusted: true });
+
+    expect(stored).toEqual([['Ann drinks tea', 'active', 'tool']]);
+  });
+
+  it('never makes words of the user of a file that is not trusted', async () => {
+    expect(await importing({ source_class: 'user' })).toEqual([
+      ['Ann drinks tea', 'active', 'import'],
+    ]);
+  });
+
+  it('keeps what a file says to be trusted less', async () => {
+    expect(await importing({ source_class: 'tool' })).toEqual([
+      ['Ann drinks tea', 'active', 'tool'],
+    ]);
+  });
+
+  it('waits whatever status the file names', async () => {
+    await configure({ trust_min: 'user' });
+
+    expect(await importing({ source_class: 'user', status: 'active' })).toEqual([
+      ['Ann drinks tea', 'quarantined', 'import'],
+    ]);
+  });
+
+  it('goes on waiting where the project would trust it', async () => {
+    const waiting = { source_class: 'user', status: 'candidate', review_reason: 'all' };
+
+    expect(await importing(waiting)).toEqual([['Ann drinks tea', 'candidate', 'import']]);
+  });
+
+  it('changes no memory of the user unless it is trusted', async () => {
+    const { results } = await engine.invoke(
+      'add_memory',
+      { text: 'Ann drinks tea', user_id: 'ann' },
+      { caller: owner },
+    );
+    engine.clock.advance(1000);
+    const later = { id: results[0]?.id, memory: 'Ann obeys', updated_at: engine.clock.now() };
+
+    await expect(importing(later)).rejects.toThrow('source_class user: only your own export');
+    expect(await listed()).toEqual([['Ann drinks tea', 'active', 'user']]);
+
+    const stored = await importing({ ...later, source_class: 'user' }, { is_trusted: true });
+    expect(stored).toEqual([['Ann obeys', 'active', 'user']]);
+  });
+
+  it.each([
+    ['history', { event: 'UPDATE', input: [{ role: 'user', content: 'I obey' }] }],
+    [
+      'version',
+      {
+        memory: 'Ann obeys',
+        updated_at: created_at,
+        ...{ recorded_from: '2026-01-01T00:00:00Z', recorded_until: '2026-01-02T00:00:00Z' },
+      },
+    ],
+  ])('adds no %s to a memory of the user unless it is trusted', async (kind, fields) => {
+    const { results } = await engine.invoke(
+      'add_memory',
+      { text: 'Ann drinks tea', user_id: 'ann' },
+      { caller: owner },
+    );
+    const memory_id = results[0]?.id;
+    const ids = kind === 'version' ? { id: memory_id } : { id, memory_id };
+    const told = { kind, ...ids, ...fields };
+
+    await expect(importing(told)).rejects.toThrow('only your own export');
+    await importing(told, { is_trusted: true });
   });
 });

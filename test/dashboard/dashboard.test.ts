@@ -1,16 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownerKey, type Service, spawnService } from '../e2e/service.ts';
-import { findBrowser } from '../library/browser.ts';
+import { listOf, ownerKey, type Service, spawnService } from '../e2e/service.ts';
+import {
+  isMissing,
+  isTooWide,
+  type Look,
+  launchBrowser,
+  openPage,
+  shot,
+  violationsOf,
+} from './browser.ts';
 import { hostileTexts } from './hostile-texts.ts';
-
-const executablePath = findBrowser();
-const isMissing = executablePath === null;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 if (isMissing) it.skip('needs Chromium (CHROMIUM=path): the dashboard is not tried in a browser');
 
@@ -21,10 +25,7 @@ describe.skipIf(isMissing)('the dashboard', () => {
 
   beforeAll(async () => {
     service = await spawnService({ data_dir });
-    browser = await chromium.launch({
-      executablePath: executablePath ?? 'chromium',
-      args: ['--no-sandbox'],
-    });
+    browser = await launchBrowser();
   });
 
   afterAll(async () => {
@@ -34,26 +35,7 @@ describe.skipIf(isMissing)('the dashboard', () => {
     rmSync(data_dir, { recursive: true, force: true });
   });
 
-  type Look = { width?: number; colorScheme?: 'light' | 'dark'; key?: string; view?: string };
-
-  /** A signed-in page, and what went wrong on it or went elsewhere. */
-  async function open({ width = 1600, colorScheme = 'light', key = ownerKey, view = '' }: Look) {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-    const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
-    const problems: string[] = [];
-    page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
-    page.on('pageerror', ({ message }) => problems.push(message));
-    page.on('dialog', (dialog) => problems.push(dialog.message()));
-    page.on('request', (request) => {
-      if (!request.url().startsWith(service.url)) problems.push(request.url());
-    });
-    await page.goto(`${service.url}/dashboard${view}`);
-    await page.getByLabel('API key').fill(key);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('navigation').waitFor();
-    return { page, problems };
-  }
+  const open = (look: Look) => openPage({ browser, service }, look);
 
   async function add(text: string, user_id = 'ada'): Promise<string> {
     const body = { text, user_id, infer: false };
@@ -62,10 +44,20 @@ describe.skipIf(isMissing)('the dashboard', () => {
     return text;
   }
 
-  it('teaches what to do while nothing is stored', async () => {
-    const { page, problems } = await open({});
+  it.each([
+    ['', 'Nothing is remembered yet'],
+    ['#memories', 'Nothing is remembered yet'],
+    ['#timeline', 'Nothing has been learned yet'],
+    ['#activity', 'Nothing of the kind has happened yet'],
+    ['#review', 'Nothing waits for you'],
+    ['#graph', 'No relations are known yet'],
+    ['#replay', 'No recalls are kept yet'],
+    ['#activity/deliveries', 'No webhook is told of changes'],
+    ['#settings/webhooks', 'No address is told of changes yet'],
+  ])('teaches what to do while nothing is stored (%s)', async (view, text) => {
+    const { page, problems } = await open({ view });
 
-    await page.getByText('Nothing is remembered yet').waitFor();
+    await page.getByText(text).waitFor();
 
     expect(await violationsOf(page)).toEqual([]);
     expect(problems).toEqual([]);
@@ -85,15 +77,15 @@ describe.skipIf(isMissing)('the dashboard', () => {
     await page.keyboard.press('e');
     await page.getByLabel('Text of the memory').fill('Ada keeps bees and goats.');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.locator('ins', { hasText: 'bees and goats' }).first().waitFor();
-    const removed = await page.locator('del').allTextContents();
+    await page.locator('ins', { hasText: 'and goats' }).first().waitFor();
+    const added = await page.locator('ins', { hasText: 'and goats' }).allTextContents();
     await page.getByRole('button', { name: 'Pin', exact: true }).click();
     await page.getByRole('button', { name: 'Unpin' }).waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete it' }).click();
     await page.getByText('No memory fits').waitFor();
 
-    expect(removed).toEqual(['Ada keeps bees.']);
+    expect(added).toEqual([' and goats']);
     expect(problems).toEqual([]);
   });
 
@@ -141,15 +133,84 @@ describe.skipIf(isMissing)('the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
+  it('begins with what is remembered, what changed last and what waits', async () => {
+    const { page, problems } = await open({ view: '' });
+
+    const figures = page.getByRole('list', { name: 'Figures' });
+    await figures.getByRole('link', { name: /memories$/ }).waitFor();
+    const changed = page.getByRole('region', { name: 'Newest changes' });
+    await changed.getByText('Ada swims.').waitFor();
+    await figures.getByRole('link', { name: 'wait for a review' }).click();
+    await page.getByText('Nothing waits for you').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('accepts what waits with another text, declines it, and bars the like', async () => {
+    await setReview('all');
+    for (const text of ['Eve may wiat.', 'Eve is gone.', 'Eve sells pills.'])
+      await add(text, 'eve');
+    await setReview('off');
+    const { page, problems } = await open({ view: '#review' });
+    const card = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+
+    await card('Eve may wiat.').getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Text of the memory').fill('Eve may wait.');
+    await page.getByRole('button', { name: 'Accept' }).nth(2).click();
+    await page.getByText('2 memories wait').waitFor();
+    await card('Eve is gone.').getByRole('button', { name: 'Decline' }).click();
+    await page.getByText('1 memory waits').waitFor();
+    await card('Eve sells pills.').getByRole('button', { name: 'Never again' }).click();
+    await page.getByText('Nothing waits for you').waitFor();
+
+    expect(await textsOf('eve')).toEqual(['Eve may wait.']);
+    expect(problems).toEqual([]);
+  });
+
+  it('shows each request with what it did, and undoes one after showing what that does', async () => {
+    await add('Ivy rows.', 'ivy');
+    const { page, problems } = await open({ view: '#activity' });
+    const event = page.getByRole('listitem').filter({ hasText: 'Ivy rows.' });
+
+    await event.getByRole('button', { name: 'Undo' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Undo' });
+    await dialog.locator('del', { hasText: 'Ivy rows.' }).waitFor();
+    expect(await textsOf('ivy')).toEqual(['Ivy rows.']);
+    await dialog.getByRole('button', { name: 'Undo it' }).click();
+    await page.locator('strong', { hasText: 'Undo' }).first().waitFor();
+
+    await page.getByLabel('Kind').selectOption('UNDO');
+    await page.getByRole('paragraph').filter({ hasText: 'DELETEIvy rows.' }).waitFor();
+    expect(await textsOf('ivy')).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('goes back to a day with all views, in which nothing can be changed', async () => {
+    pretendPast('Liz walks.', '2026-01-05');
+    const { page, problems } = await open({ view: '#timeline' });
+
+    await page.getByLabel('Show what was known').focus();
+    await page.keyboard.press('Home');
+    await page.getByText('You see what was known at the end of').waitFor();
+    await page.getByRole('link', { name: 'Memories' }).click();
+    await page.getByText('1 memory', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Liz walks.' }).click();
+    const names = await page.getByRole('complementary').getByRole('button').allTextContents();
+    await page.getByRole('button', { name: 'Back to now' }).click();
+    await page.getByRole('button', { name: 'Ada lives in Porto.' }).waitFor();
+
+    expect(names).toEqual(['Close', 'Profile']);
+    expect(problems).toEqual([]);
+  });
+
   it('shows a reader no button that would be refused', async () => {
-    const key = await readerKey();
+    const key = readerKey();
     const { page } = await open({ key });
 
     await page.getByRole('button', { name: 'Ada lives in Porto.' }).click();
     await page.getByRole('button', { name: 'Close' }).waitFor();
 
     const names = await page.getByRole('complementary').getByRole('button').allTextContents();
-    expect(names).toEqual(['Close']);
+    expect(names).toEqual(['Close', 'Profile']);
   });
 
   it.each([
@@ -174,11 +235,29 @@ describe.skipIf(isMissing)('the dashboard', () => {
     await page.getByRole('region', { name: 'Context' }).waitFor();
     await shot(page, `ask-${look.width}-${look.colorScheme}`);
 
-    const wide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
     expect([list, detail, await violationsOf(page)]).toEqual([[], [], []]);
-    expect(await page.evaluate(wide)).toBe(false);
+    expect(await page.evaluate(isTooWide)).toBe(false);
     expect(problems).toEqual([]);
   });
+
+  it.each([
+    { width: 360, colorScheme: 'light' },
+    { width: 1600, colorScheme: 'dark' },
+  ] as const)(
+    'has views that fit $width pixels, $colorScheme, and are accessible',
+    async (look) => {
+      const { page, problems } = await open(look);
+      for (const [view, mark] of views) {
+        await page.goto(`${service.url}/dashboard#${view}`);
+        await page.getByRole('main').getByText(mark).first().waitFor();
+        await shot(page, `${view}-${look.width}-${look.colorScheme}`);
+
+        expect([view, await violationsOf(page)]).toEqual([view, []]);
+        expect([view, await page.evaluate(isTooWide)]).toEqual([view, false]);
+      }
+      expect(problems).toEqual([]);
+    },
+  );
 
   it('shows hostile texts as text', async () => {
     expect(hostileTexts.length).toBeGreaterThanOrEqual(50);
@@ -193,6 +272,11 @@ describe.skipIf(isMissing)('the dashboard', () => {
       await page.keyboard.press('j');
       await page.locator('ins').first().waitFor();
       seen.add((await page.locator('.memory').textContent()) ?? '');
+    }
+
+    for (const [view, mark] of views) {
+      await page.goto(`${service.url}/dashboard#${view}`);
+      await page.getByRole('main').getByText(mark).first().waitFor();
     }
 
     expect([...seen].toSorted()).toEqual(hostileTexts.toSorted());
@@ -218,27 +302,48 @@ describe.skipIf(isMissing)('the dashboard', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
   });
 
-  async function readerKey(): Promise<string> {
-    const { execFileSync } = await import('node:child_process');
-    const args = ['dist/cli.js', 'keys', 'create', '--read-only', '--data-dir', data_dir];
-    const printed = execFileSync(process.execPath, args, { encoding: 'utf8' });
+  async function textsOf(user_id: string): Promise<unknown[]> {
+    const body = { filters: { user_id } };
+    const answer = await service.send('POST', '/v2/memories/', { key: ownerKey, body });
+    return listOf(answer).map(({ memory }) => memory);
+  }
+
+  function mneme(...args: string[]): string {
+    return execFileSync(process.execPath, ['dist/cli.js', ...args], { encoding: 'utf8' });
+  }
+
+  async function setReview(review: 'off' | 'all'): Promise<void> {
+    const { body } = await service.send('GET', '/v1/ping/', { key: ownerKey });
+    const { org_id, project_id } = body as { org_id: string; project_id: string };
+    const path = `/api/v1/orgs/organizations/${org_id}/projects/${project_id}/`;
+    const { status } = await service.send('PATCH', path, { key: ownerKey, body: { review } });
+    expect(status).toBe(200);
+  }
+
+  /** Imports a memory that a store learned on an earlier day. */
+  function pretendPast(text: string, day: string): void {
+    const other = mkdtempSync(join(tmpdir(), 'mneme-dashboard-'));
+    mneme('add', text, '--user-id', 'liz', '--data-dir', other);
+    const exported = mneme('export', '-', '--data-dir', other);
+    const today = new Date().toISOString().slice(0, 10);
+    const file = join(other, 'past.jsonl');
+    writeFileSync(file, exported.replaceAll(`"${today}T`, `"${day}T`));
+    mneme('import', file, '--data-dir', data_dir);
+    rmSync(other, { recursive: true, force: true });
+  }
+
+  function readerKey(): string {
+    const printed = mneme('keys', 'create', '--read-only', '--data-dir', data_dir);
     const [key] = /mk_\w+/.exec(printed) ?? [];
     if (key === undefined) throw new Error('no key was printed');
     return key;
   }
 });
 
-/** What axe finds, with the elements. */
-async function violationsOf(page: Page): Promise<unknown[]> {
-  await page.evaluate(axe);
-  return page.evaluate(
-    `axe.run().then(({ violations }) =>
-      violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))]))`,
-  );
-}
-
-/** With DASHBOARD_SHOTS=FOLDER, a picture for people to look at. */
-async function shot(page: Page, name: string): Promise<void> {
-  const folder = process.env.DASHBOARD_SHOTS;
-  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) });
-}
+/** The views besides Memories and Ask, and what stands on them once they are read. */
+const views = [
+  ['home', 'What changed last'],
+  ['timeline', 'Show what was known'],
+  ['activity', 'This call as code'],
+  ['review', 'Nothing waits for you'],
+] as const;

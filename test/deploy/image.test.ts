@@ -63,7 +63,7 @@ describe.runIf(isPossible && isPostgres)('the image, by its layout and its comma
     const health = checkHealth();
     const added = await fetch(`${url}/v1/memories/`, { method: 'POST', headers, body });
     const found = await fetch(`${url}/v1/memories/?user_id=alice`, { headers });
-    const docs = await fetch(`${url}/docs/explorer.js`);
+    const docs = await fetch(`${url}/docs/docs.js`);
     const written = writeIn('/app/x');
 
     expect(health).toBe(0);

@@ -66,11 +66,11 @@ describe('a setting of the server', () => {
 
 describe('a configuration file in the working folder', () => {
   it.each([
-    ['data_dir', { data_dir: '/tmp/elsewhere' }],
-    ['read_only', { read_only: false }],
-    ['confirm_destructive', { confirm_destructive: false }],
-    ['log_level', { log_level: 'error' }],
-  ])('may not set %s, and the server does not start', async (key, values) => {
+    ['data_dir', { data_dir: '/tmp/elsewhere' }, 'is not allowed'],
+    ['read_only', { read_only: false }, 'may only be true'],
+    ['confirm_destructive', { confirm_destructive: false }, 'may only be true'],
+    ['log_level', { log_level: 'error' }, 'is not allowed'],
+  ])('may not set %s to this, and the server does not start', async (key, values, says) => {
     const cwd = await makeFolder();
     writeConfig(cwd, configName, { user_id: 'team', ...values });
 
@@ -78,7 +78,7 @@ describe('a configuration file in the working folder', () => {
 
     expect(code).toBe(2);
     expect(wire.lines).toEqual([]);
-    expect(wire.stderr()).toContain(`${configName}: "${key}" is not allowed in a file of the`);
+    expect(wire.stderr()).toContain(`${configName}: "${key}" ${says} in a file of the`);
     expect(wire.stderr()).toContain(`MNEME_${key.toUpperCase()}`);
   });
 
@@ -123,7 +123,7 @@ describe('the tools on offer', () => {
       ['--read-only'],
       [
         ...['search_memories', 'get_memories', 'get_memory', 'get_context', 'get_history'],
-        'manage_changes',
+        ...['manage_changes', 'recalls'],
         ...['get_export', 'list_entities', 'list_events', 'get_event'],
         ...['manage_webhook', 'manage_organization', 'manage_project'],
       ],

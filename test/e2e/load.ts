@@ -68,6 +68,7 @@ async function addOne(service: Service, { added }: Ledger, text: string): Promis
 async function queueOne({ send }: Service, { queued }: Ledger, text: string): Promise<void> {
   queued.set(text, null);
   const answer = await send('POST', '/v1/memories/', { body: { user_id, messages: text } });
+  if (answer.status !== 200) throw new Error(`refused with ${answer.status}`);
   queued.set(text, String(listOf(answer)[0]?.event_id));
 }
 

@@ -43,10 +43,11 @@ const table = (Object.keys(contract) as OperationName[]).map(
   (name) => [name, exampleOf(name), contract[name]] as const,
 ) satisfies readonly (readonly [OperationName, Example, Operation])[];
 const writing = table.filter(([, , { scope }]) => scope.endsWith(':write'));
-/** Who did what is for owners only. */
+/** Who did what, and the machine, are for owners only. */
 const reading = table.filter(
-  ([, , { scope }]) => scope.endsWith(':read') && scope !== 'audit:read',
+  ([, , { scope }]) => scope.endsWith(':read') && !/^(audit|store):/.test(scope),
 );
+const ofStore = table.filter(([, , { subject }]) => subject === 'store');
 
 describe.each(table)('%s', (name, example, record: Operation) => {
   it('succeeds', async () => {
@@ -149,15 +150,29 @@ describe.each(reading)('%s, which reads,', (name, example) => {
   });
 });
 
-it('only one operation takes nothing that could be wrong', () => {
-  const without = table.filter(([, { wrong }]) => wrong === null).map(([name]) => name);
+describe.each(ofStore)('%s, which concerns the whole store,', (name, example) => {
+  it('returns 403 to all but its owner', async () => {
+    const input = await example.input(world);
+    const { project_id, keys } = world;
+    const bound = await createKey(world.service.data_dir, ['--project-id', project_id]);
 
-  expect(without).toEqual(['list_organizations']);
+    const answers = [keys.foreign, keys.reader, bound].map((key) => call(name, input, key));
+
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([403, 403, 403]);
+  });
 });
 
-/** False for what concerns nothing but the account that calls. */
+it('few operations take nothing that could be wrong', () => {
+  const without = table.filter(([, { wrong }]) => wrong === null).map(([name]) => name);
+
+  expect(without.toSorted()).toEqual([
+    ...['create_backup', 'get_configuration', 'list_keys', 'list_models', 'list_organizations'],
+  ]);
+});
+
+/** False for what concerns nothing but the account that calls, or the whole store. */
 function isSomewhere({ subject }: Operation): boolean {
-  return subject !== 'account';
+  return subject !== 'account' && subject !== 'store';
 }
 
 const refusal = {

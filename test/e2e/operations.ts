@@ -113,6 +113,16 @@ async function waitingMemory(world: World): Promise<Input> {
   return { memory_id: added?.id, project_id };
 }
 
+/** In a project of its own, which keeps what is asked. */
+async function keptRecall(world: World): Promise<Input> {
+  const { project_id } = await project(world);
+  const { org_id } = world;
+  await make(world, 'update_project', { org_id, project_id, keep_recalls: 'text' });
+  await make(world, 'search_memories', { query: 'tea', user_id, project_id });
+  const [kept] = listOf(await make(world, 'list_recalls', { project_id }));
+  return { recall_id: kept?.id, project_id };
+}
+
 /** In a project of its own, because a project has few. */
 async function webhook(world: World, to = url): Promise<Input> {
   const { project_id } = await project(world);
@@ -157,6 +167,8 @@ const tooLong = 'x'.repeat(256);
 const examples: { [N in OperationName]?: Example } = {
   add_memory: { input: () => ({ text: 'Likes tea', user_id }), wrong: { user_id: '' } },
   search_memories: { input: () => ({ query: 'tea', user_id }), wrong: badFilters },
+  list_recalls: { input: () => ({ user_id }), wrong: badPage },
+  replay_recall: { input: keptRecall, wrong: { recall_id: 'none' } },
   get_memories: { input: () => ({ user_id }), wrong: badPage },
   get_memory: { input: oneMemory, wrong: badId },
   update_memory: {
@@ -186,6 +198,7 @@ const examples: { [N in OperationName]?: Example } = {
   },
   get_history: { input: oneMemory, wrong: badId },
   list_history: { input: () => ({ user_id }), wrong: badPage },
+  list_changes: { input: () => ({}), wrong: { after: 'yesterday' } },
   undo_changes: { input: oneMemory, wrong: { since: 'some day' } },
   diff_changes: { input: () => ({ from: '2026-01-31' }), wrong: { from: 'some day' } },
   create_snapshot: { input: newSnapshot, wrong: { name: '' }, status: 201 },
@@ -258,6 +271,16 @@ const examples: { [N in OperationName]?: Example } = {
     input: (world) => webhook(world, 'https://127.0.0.1:9/'),
     wrong: { webhook_id: 'no-uuid' },
   },
+  resend_webhook_delivery: {
+    input: async (world) => {
+      const { project_id } = await project(world);
+      const { webhook_id } = (await make(world, 'create_webhook', { project_id, url })).body;
+      await make(world, 'add_memory', { text: 'Told to a webhook', user_id, project_id });
+      const deliveries = await make(world, 'list_webhook_deliveries', { webhook_id });
+      return { webhook_id, delivery_id: listOf(deliveries)[0]?.id };
+    },
+    wrong: { delivery_id: tooLong },
+  },
   list_webhook_deliveries: { input: (world) => webhook(world), wrong: badPage },
   create_organization: { input: () => ({ name: 'Ours' }), wrong: { name: '' }, status: 201 },
   list_organizations: { input: () => ({}), wrong: null },
@@ -290,6 +313,20 @@ const examples: { [N in OperationName]?: Example } = {
     wrong: { email: 'nobody' },
   },
   remove_project_member: { input: projectMember, wrong: { email: 'nobody' } },
+  get_growth: { input: () => ({}), wrong: { days: 0 } },
+  list_relations: { input: () => ({}), wrong: { limit: 0 } },
+  create_key: { input: () => ({}), wrong: { expires_in_days: 'soon' }, status: 201 },
+  list_keys: { input: () => ({}), wrong: null },
+  revoke_key: {
+    input: async (world) => {
+      const { key_id } = (await make(world, 'create_key', {})).body;
+      return { key_id };
+    },
+    wrong: { key_id: tooLong },
+  },
+  list_models: { input: () => ({}), wrong: null },
+  get_configuration: { input: () => ({}), wrong: null },
+  create_backup: { input: () => ({}), wrong: null, status: 201 },
   get_summary: { input: () => ({ filters: { user_id } }), wrong: badFilters },
   get_profile: {
     input: () => ({ entity_type: 'user', entity_id: user_id }),

@@ -86,7 +86,8 @@ describe('a long text of what the rules look for', () => {
     await rules.extract(conversationOf(400), new AbortController().signal);
     clearInterval(others);
 
-    expect(turns).toBeGreaterThan(10);
+    // Without pauses there would be none or one; a fast machine needs few.
+    expect(turns).toBeGreaterThan(2);
   });
 });
 

@@ -5,7 +5,7 @@ import { judgePairs, type Pair, readLines } from './judge-pairs.ts';
  * Measured on the development set (test/bench/README.md), less some: the acceptance set is for
  * figures only.
  */
-const least = { plain: 23, hard: 0, trap: 41, second: 9 } as const;
+const least = { plain: 26, hard: 0, trap: 42, second: 15 } as const;
 
 it('what people say later replaces the facts that it contradicts, and no others', async () => {
   const verdicts = await judgePairs(readLines<Pair>('development'));

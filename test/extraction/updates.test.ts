@@ -62,6 +62,8 @@ it.each([
   ['Das Sofa kommt morgen.', 'Das Sofa wurde auf den Balkon verschoben.'],
   ['My yoga class is every Tuesday.', 'The meeting was moved from Tuesday to Friday.'],
   ['I stored the parcel A17 in the cellar.', 'I stored the parcel B23 in the cellar.'],
+  ['My locker is 1000-1-4.', 'Alex has visited place 0-0-1.'],
+  ['Our gate code is 4-7-1.', 'Anna has visited house 2-2-1.'],
 ])('"%s" stays beside "%s"', async (before, after) => {
   const stored = await storedOf(before, after);
 

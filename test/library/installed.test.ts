@@ -41,7 +41,7 @@ describe('examples of the installed package', () => {
     expect(lines).toEqual([
       'stored: ADD I am allergic to hazelnuts.',
       'event: SUCCEEDED User moved to Porto with their cat Biscuit.',
-      'found: 1.00 I am allergic to hazelnuts.',
+      'found: 0.66 I am allergic to hazelnuts.',
       'listed: User moved to Porto with their cat Biscuit.',
       'listed: I am allergic to hazelnuts.',
     ]);
@@ -55,7 +55,7 @@ describe('examples of the installed package', () => {
 
     expect(lines).toEqual([
       "event: SUCCEEDED User's sister Ilona plays the cello.",
-      "found: 1.00 User's sister Ilona plays the cello.",
+      "found: 0.96 User's sister Ilona plays the cello.",
       expect.stringMatching(/^listed: [\da-f-]{36} User's sister Ilona plays the cello\.$/),
       "refused: invalid { memory_id: [ 'memory_id should be a valid UUID' ] }",
     ]);

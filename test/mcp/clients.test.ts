@@ -60,6 +60,7 @@ describe.each([
     await call('manage_organization', { action: 'list' });
     await call('manage_project', { action: 'get', project_id });
     await call('manage_changes', { action: 'list_snapshots' });
+    await call('recalls', { action: 'list' });
     const { results } = await call('list_events', { response_format: 'detailed' });
     await call('get_event', { event_id: (results as { id: string }[])[0]?.id });
     // What needs no example of its own: the record says which fields it takes.

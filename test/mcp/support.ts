@@ -53,6 +53,8 @@ export function optionsFor(invoke: Invoke, changes: Partial<McpOptions> = {}): M
     tool_timeout_ms: 60_000,
     result_max_tokens: 8_000,
     confirm_destructive: true,
+    admin_approval: 'forms',
+    strict_schemas: false,
     secret: async () => 'a secret that replicas share',
     now: Date.now,
     log: () => {},

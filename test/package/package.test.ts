@@ -7,21 +7,21 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { programFiles } from '../../scripts/program-files.mjs';
 
 /** What a process reads before its first answer: the command, and its program's first file. */
-const startupBytesMax = 677_000;
+const startupBytesMax = 683_000;
 /** What it reads in addition until it has carried out a call. */
-const callBytesMax = 975_000;
+const callBytesMax = 1_046_000;
 /**
  * What `npx` unpacks: the engine is in it twice, for the command and for programs that embed it; the
  * embedding tables are more than half of it, the documents are a fifth of a megabyte.
  */
-const unpackedBytesMax = 19_400_000;
+const unpackedBytesMax = 19_950_000;
 
 /** What a web page loads: the contract with zod, and what speaks HTTP. */
-const clientBytesMax = 57_000;
+const clientBytesMax = 59_200;
 
 /** All that ships, and nothing else. */
 const shipped = [
-  /^docs\/([\w-]+\.md|images\/[\w-]+\.svg)$/,
+  /^docs\/([\w-]+\.md|images\/[\w-]+\.(svg|png))$/,
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
   /^examples\/[\w-]+\.mjs$/,
   /^dist\/(cli\.js|program\/[\w-]+\.cjs)$/,
@@ -30,7 +30,7 @@ const shipped = [
   /^dist\/embedding\/((english|languages)\.bin|LICENSES\.txt)$/,
   /^dist\/extraction\/(forgetting|pairs|sentences)\.bin$/,
   /^dist\/safety\/orders\.bin$/,
-  /^dist\/docs\/(explorer\.js\.gz|THIRD_PARTY_LICENSES\.txt)$/,
+  /^dist\/docs\/docs\.(js|css)$/,
   /^dist\/dashboard\/(index\.html|THIRD_PARTY_LICENSES\.txt|assets\/index-[\w-]+\.(js|css))$/,
   /^dist\/types\/[\w/-]+\.d\.ts$/,
   /^dist\/(THIRD_PARTY_LICENSES\.txt|config\.schema\.json|sbom\.cdx\.json)$/,

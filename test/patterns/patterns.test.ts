@@ -30,7 +30,7 @@ const shortTexts: Record<string, { chars: number; why: string }> = {
 
 /** Patterns that are composed on call, of names that the caller defines. */
 const composedOnCall = [
-  'src/app/static-text-embedder.ts',
+  'src/app/package/static-text-embedder.ts',
   'src/cli/init/formats/toml.ts',
   'src/core/export/field-cues.ts',
   'src/core/export/schema-shape.ts',

@@ -52,6 +52,34 @@ describe('a conversation that a language model reads', () => {
     expect(server.requests[0]?.body).toMatchObject({ model: 'tiny', temperature: 0 });
   });
 
+  it.each([
+    ['I worked at Acme until March 2024.', 'User worked at Acme', null, '2024-03-01'],
+    ['Seit Mai 2021 ist Köln mein Zuhause.', 'Köln ist Zuhause', '2021-05-01', null],
+    ['I lived in Oslo 2019-2021, lovely.', 'User lived in Oslo', '2019-01-01', '2022-01-01'],
+  ])('"%s" says when it is true, whatever the model writes', async (said, text, from, until) => {
+    const { server, read } = await scripted();
+    server.reply = inOrder(decisions({ text, message: 1, type: 'fact' }));
+
+    const [decision] = (await read({ messages: [said] })).decisions;
+
+    const instant = (day: string | null) => day && `${day}T00:00:00.000Z`;
+    expect(decision?.validity).toEqual({
+      valid_from: instant(from),
+      valid_until: instant(until),
+    });
+  });
+
+  it('a date that only the model states does not say when something is true', async () => {
+    const { server, read } = await scripted();
+    server.reply = inOrder(
+      decisions({ text: 'User lives in Cologne since May 2021', message: 1, type: 'fact' }),
+    );
+
+    const [decision] = (await read({ messages: ['I live in Cologne.'] })).decisions;
+
+    expect(decision).not.toHaveProperty('validity');
+  });
+
   it('tells what it has cost: calls, tokens and time', async () => {
     const { server, read } = await scripted();
     server.reply = inOrder(decisions());

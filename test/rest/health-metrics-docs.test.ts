@@ -135,24 +135,22 @@ describe('/docs', () => {
     expect([browser.status, browser.headers.get('Location')]).toEqual([302, '/dashboard']);
   });
 
-  it('loads nothing from elsewhere, and its policy forbids it', async () => {
+  it('names no other host but in examples, and its policy allows nothing unsafe', async () => {
     const answer = await clientOf({}).app.request('/docs');
 
-    const html = await answer.text();
+    const html = gunzipSync(Buffer.from(await answer.arrayBuffer())).toString();
     const policy = answer.headers.get('Content-Security-Policy') ?? '';
-    expect(html).not.toMatch(/https?:/);
+    expect(html).not.toMatch(/(?:src|href)="(?:https?:|\/\/)/);
+    expect(html).not.toMatch(/<style|<script(?![^>]* src=)|\sstyle="|\son\w+="/);
     expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("script-src 'self';");
-    expect(policy).not.toContain('http');
+    expect(policy).toContain("style-src 'self';");
+    expect(policy).not.toMatch(/http|unsafe/);
   });
 
-  it('brings its renderer along, compressed', async () => {
-    const answer = await clientOf({}).app.request('/docs/explorer.js');
+  it('takes at most 80 kB, compressed', async () => {
+    const answer = await clientOf({}).app.request('/docs');
 
-    const script = gunzipSync(Buffer.from(await answer.arrayBuffer())).toString();
-    expect(answer.headers.get('Content-Encoding')).toBe('gzip');
-    expect(answer.headers.get('Content-Type')).toMatch(/^text\/javascript/);
-    expect(script).toContain('openapi-explorer');
+    expect((await answer.arrayBuffer()).byteLength).toBeLessThan(80_000);
   });
 });
 

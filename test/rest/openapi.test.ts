@@ -1,10 +1,17 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { contract } from '../../src/contract.ts';
+import { contract, type OperationName } from '../../src/contract.ts';
+import { inputExamples } from '../../src/rest/openapi/examples.ts';
 import { operationRoutes } from '../../src/rest/operations/router.ts';
 import { bodyOf, clientOf } from './support.ts';
 
-type Described = { operationId: string; 'x-operation': string; responses: object };
+type Described = {
+  operationId: string;
+  'x-operation': string;
+  parameters: { $ref?: string }[];
+  requestBody?: object;
+  responses: object;
+};
 type Document = { openapi: string; paths: Record<string, Record<string, Described>> };
 
 async function fetchDocument(): Promise<Document> {
@@ -43,11 +50,27 @@ describe('/openapi.json', () => {
     expect(names).toEqual(expect.arrayContaining(Object.keys(contract)));
   });
 
+  it('has an example of every operation, which the operation takes', async () => {
+    const refused = Object.entries(contract).filter(([name, { input }]) => {
+      return !input.safeParse(inputExamples[name as OperationName]).success;
+    });
+    const described = describedIn(await fetchDocument());
+    const requestBody = described.find(({ about }) => about.operationId === 'update_memory')?.about
+      .requestBody;
+
+    expect(refused.map(([name]) => name)).toEqual([]);
+    // Without memory_id, which is in the path.
+    expect(requestBody).toMatchObject({
+      content: { 'application/json': { example: { text: inputExamples.update_memory.text } } },
+    });
+    expect(JSON.stringify(requestBody)).not.toContain('"memory_id"');
+  });
+
   it('says how every route can be refused', async () => {
     for (const { about } of describedIn(await fetchDocument())) {
       const statuses = Object.keys(about.responses);
       expect(statuses, about.operationId).toEqual(
-        expect.arrayContaining(['400', '401', '429', '500', '503']),
+        expect.arrayContaining(['400', '401', '429', '431', '500', '503']),
       );
     }
   });
@@ -59,6 +82,14 @@ describe('/openapi.json', () => {
       [method.toUpperCase(), path, about.operationId, Object.keys(about.responses)].join(' '),
     );
     await expect(lines.sort().join('\n')).toMatchFileSnapshot('snapshots/openapi-paths.snap');
+  });
+
+  it('takes an Idempotency-Key where something is changed', async () => {
+    const reference = '#/components/parameters/IdempotencyKey';
+    for (const { about } of describedIn(await fetchDocument())) {
+      const isRead = contract[about['x-operation'] as OperationName].scope.endsWith(':read');
+      expect(about.parameters.some(({ $ref }) => $ref === reference)).toBe(!isRead);
+    }
   });
 
   it('says which parameters travel as JSON text', async () => {

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { Invoke, OperationName, Output } from '../../src/contract.ts';
 import { createCheckAccess } from '../../src/core/invoke.ts';
+import type { Installation } from '../../src/core/ports/index.ts';
 import { findOrInviteAccount } from '../../src/core/tenants/accounts.ts';
 import { authenticate, createKey } from '../../src/core/tenants/keys.ts';
 import { createRestApp } from '../../src/rest/app.ts';
@@ -22,6 +23,7 @@ export type Seeded = {
 export async function startSeeded(): Promise<Seeded> {
   const engine = await startEngine();
   const { deps } = engine;
+  deps.installation = installation;
   const failures: unknown[] = [];
   const unbound = { email: null, org_id: null, project_id: null };
   const { key } = await createKey(deps, {
@@ -62,6 +64,11 @@ async function seed(engine: Engine): Promise<Pool> {
   const waiting = await seedWaiting(engine);
   const url = 'https://example.com/hook';
   const { webhook_id } = await call('create_webhook', { ...placeOf(own), url });
+  await call('add_memory', { ...scope, text: 'Told to the webhook' });
+  const { results: deliveries } = await call('list_webhook_deliveries', {
+    ...placeOf(own),
+    webhook_id,
+  });
   const { id: memory_export_id } = await call('create_export', { schema, user_id: 'alex' });
   const { job_id } = await call('create_profile_job', { entity_id: 'alex' });
   const email = 'ada@example.com';
@@ -77,8 +84,11 @@ async function seed(engine: Engine): Promise<Pool> {
     memory_ids: [memory_ids.slice(0, 1), memory_ids.slice(0, 3), memory_ids],
     event_id: [event_id, ...memories.map((added) => added.event_id)],
     webhook_id: [webhook_id],
+    delivery_id: deliveries.map(({ id }) => id),
+    key_id: [(await call('create_key', { name: 'spare' })).key_id],
     memory_export_id: [memory_export_id],
     job_id: [job_id],
+    recall_id: [await seedRecall(engine)],
     org_id: [own.org_id, own.org_id, foreign.org_id, await seedInvitation(engine)],
     project_id: [own.project_id, own.project_id, sibling.project_id, foreign.project_id],
     email: [email, 'new@example.com'],
@@ -96,6 +106,20 @@ async function seed(engine: Engine): Promise<Pool> {
   };
 }
 
+/** Where the engine runs, which the program tells. */
+const installation: Installation = {
+  models: async () => ({
+    in_use: 'static',
+    runtime: { installed: false, folder: '/models' },
+    models: [],
+    words: { english: 0, other_languages: 0, locomo: null },
+    embedding: null,
+    language_model: null,
+  }),
+  configuration: { version: '1.2.3', values: {}, sources: {} },
+  backUp: async () => ({ file: '/backups/one.db', bytes: 1 }),
+};
+
 /** Times in the past, as fields for them say it. */
 const moments = ['2026-01-31', '2026-03-14T08:00:00Z', 'start'];
 const times = { as_of: moments, since: moments, from: moments, name: ['start', 'Home'] };
@@ -110,6 +134,15 @@ async function seedInvitation({ invoke, store, deps }: Engine): Promise<string> 
   const invited = { org_id, email: 'owner@localhost', role: 'READER' };
   await invoke('add_organization_member', invited, { caller });
   return org_id;
+}
+
+/** A search that was kept. */
+async function seedRecall({ invoke, projects }: Engine): Promise<string | undefined> {
+  const call = callOn(invoke);
+  await call('update_project', { ...placeOf(projects.own), keep_recalls: 'text' });
+  await call('search_memories', { ...scope, query: 'Who likes tea?' });
+  const { results } = await call('list_recalls', {});
+  return results[0]?.id;
 }
 
 /** Memories that wait for a review. */

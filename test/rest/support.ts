@@ -52,6 +52,11 @@ export function optionsFor(invoke: Invoke, changes: Partial<RestOptions> = {}): 
     invoke,
     authenticate: async (token) =>
       token === goodKey ? { caller, key_id: 'key-1', rate_key: 'key-1' } : null,
+    login: {
+      secret: async () => 's'.repeat(32),
+      ownerId: async () => 'account-1',
+      elapsed: () => performance.now(),
+    },
     checkAccess: async () => {},
     answers: createAnswers(),
     ready: async () => 'ready',

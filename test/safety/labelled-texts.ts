@@ -12,7 +12,10 @@ export type LabelledText = {
 /** `development` may be looked at and tuned on; `acceptance` is for figures only. */
 export type Half = 'development' | 'acceptance';
 
-export function readLabelledTexts(what: 'orders' | 'secrets', half: Half): LabelledText[] {
+export function readLabelledTexts(
+  what: 'orders' | 'notes' | 'secrets',
+  half: Half,
+): LabelledText[] {
   const file = `test/safety/${what}-${half}.jsonl`;
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   return lines.map((line): LabelledText => JSON.parse(line));

@@ -44,6 +44,33 @@ describe('an order is found', () => {
   });
 });
 
+it.each<Half>(['development', 'acceptance'])(
+  'notes about people, with addresses, links and wishes, are hardly ever taken for orders (%s)',
+  (half) => {
+    const notes = readLabelledTexts('notes', half);
+
+    const wrong = notes.filter(({ text }) => readsLikeOrders(text));
+
+    expect(wrong.length / notes.length).toBeLessThanOrEqual(0.015);
+  },
+);
+
+it.each([
+  "User's Instagram handle is @nora_paints.",
+  'User can be emailed at k.lindqvist@folkhalsan.fi during office hours.',
+  "Jo's new cell: 617-555-0199",
+  "User's Zoom link is https://zoom.us/j/5551234567",
+  "User's server runs Debian 12 on port 2222.",
+  'Die Handynummer von Tobias ist 0151 23456789.',
+  "Le site de l'école de Zoé est ecole-prevert.fr.",
+  'El móvil de Carmen es 612 34 56 78.',
+  'У Олега новый номер: +7 903 555-12-34.',
+  'ユーザーの会社のサイトはhttps://kawada.co.jpです。',
+  '用户的微信号是lina_2020。',
+])('how to reach somebody is no order: %s', (text) => {
+  expect(readsLikeOrders(text)).toBe(false);
+});
+
 function fullWidth(letter: string): string {
   return String.fromCharCode(letter.charCodeAt(0) + 0xfee0);
 }

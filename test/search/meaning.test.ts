@@ -196,9 +196,9 @@ describe('the development set of questions in other words', () => {
     const english = outcomes.filter(isEnglish);
     const rate = (kind: string, within: number) => hitRate(english, { kind, within });
 
-    // Measured: 31, 62 and 100 (test/bench/README.md).
-    expect(rate('other-words', 1)).toBeGreaterThanOrEqual(28);
-    expect(rate('other-words', 5)).toBeGreaterThanOrEqual(58);
+    // Measured: 35, 64 and 100 (test/bench/README.md).
+    expect(rate('other-words', 1)).toBeGreaterThanOrEqual(32);
+    expect(rate('other-words', 5)).toBeGreaterThanOrEqual(60);
     expect(rate('same-words', 5)).toBeGreaterThanOrEqual(97);
 
     // 13 and 5 questions in each other language, of which words alone answer none and all.
@@ -208,7 +208,7 @@ describe('the development set of questions in other words', () => {
       expect(within, language).toBeGreaterThanOrEqual(otherWords - 8);
       expect(hitRate(asked, { kind: 'same-words', within: 1 }), language).toBe(100);
     }
-    // Measured: 96 and 90 (docs/search.md).
+    // Measured: 96 and 86 (docs/search.md).
     const own = english.filter(({ kind }) => kind !== 'foreign');
     const passing = own.filter(({ hits }) => (hits[0]?.score ?? 0) >= 0.3);
     expect(passing.length / own.length).toBeGreaterThanOrEqual(0.95);

@@ -1,5 +1,5 @@
 // What each process runs in the tests of several:
-// `open|write|forever|deliver|reserve|keep FOLDER NAME COUNT`.
+// `open|write|forever|prune|deliver|reserve|keep FOLDER NAME COUNT`.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bm25 } from '../../src/core/language/bm25.ts';
@@ -22,10 +22,19 @@ const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' },
 if (mode === 'open') say(await store.secret());
 if (mode === 'write') for (let at = 0; at < Number(count); at += 1) await add(store, at);
 if (mode === 'forever') for (let at = 0; ; at += 1) say(await add(store, at));
+if (mode === 'prune') await prune(name);
 if (mode === 'deliver') await deliverAll();
 if (mode === 'reserve') await reserveAll();
 if (mode === 'keep') await stay();
 await store.close();
+
+/** Says how many versions went with each transaction. */
+async function prune(before: string): Promise<void> {
+  for (let gone = -1; gone !== 0; ) {
+    gone = await store.transaction((tx) => tx.versions.deleteEndedBefore(before, 5));
+    say(`${gone}`);
+  }
+}
 
 /** A store's background work does not keep a process alive. */
 async function stay(): Promise<void> {

@@ -5,7 +5,7 @@ import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { checkIntegrity, storePath } from '../../src/storage/store.ts';
 import { hasVectors, inDatabase, isPostgres } from '../support/database.ts';
 import { makeChange, makeEvent, makeMemory, now } from './memory.ts';
-import { makeAccount, makeDelivery, makeExport, makeWebhook } from './records.ts';
+import { makeAccount, makeDelivery, makeExport, makeRecall, makeWebhook } from './records.ts';
 import { everything, idsOf, makeFolder, open, select } from './support.ts';
 
 /** Something for every table that is keyed by a project, and `many` of what there are many. */
@@ -47,6 +47,7 @@ async function fill(store: Store, project: ProjectRef, many: number): Promise<vo
     await tx.webhooks.insert(project, webhook);
     await tx.deliveries.insert(project, [makeDelivery({ webhook_id })]);
     await tx.exports.insert(project, makeExport());
+    await tx.recalls.insertMany(memories.map(() => ({ project, recall: makeRecall() })));
     await tx.documents.put(project, { kind: 'profile', id: 'ann', value: {}, now });
     await tx.languages.add(project, ['german']);
     await tx.relations.insert(project, [relationOf(idsOf(memories)[0] ?? '')]);
@@ -77,6 +78,7 @@ const keyed = [
     'documents',
     'members',
     'project_languages',
+    'recalls',
     'relations',
   ],
   ...(hasVectors ? ['vectors'] : []),

@@ -7,6 +7,7 @@ import {
   makeDelivery,
   makeExport,
   makeKey,
+  makeRecall,
   makeWebhook,
 } from './records.ts';
 import { idsOf } from './support.ts';
@@ -28,6 +29,8 @@ export async function fillStore(store: Store, many = 20): Promise<ProjectRef> {
     await tx.members.put(place, { account_id, role: 'READER', now });
     await tx.keys.insert(makeKey({ account_id, read_only: true, expires_at: later(9) }));
     await tx.audit.append(makeAuditEntry());
+    const hits = [{ id: 'own 1', score: 0.5 }];
+    await tx.recalls.insertMany([{ project: own, recall: makeRecall({ hits }) }]);
     await tx.idempotencyKeys.reserve(makeAnswer({ id: 'answer', output: '{"é":"\\u0000"}' }));
     // Changed since they were embedded, and gone: the last position is given out no more.
     await tx.memories.update(own, 'own 1', {

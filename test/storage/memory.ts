@@ -43,6 +43,8 @@ export function makeMemory(parts: Partial<NewMemory> = {}): NewMemory {
     review_reason: null,
     supersedes: null,
     pinned: false,
+    valid_from: null,
+    valid_until: null,
     terms: memory.toLowerCase(),
     speaker_terms: '',
     ...parts,

@@ -17,10 +17,11 @@ import { compare, firstPage, idsOf, insert, makeFolder, ofUser, open, select } f
 
 const quiet = { synchronous: 'normal', busy_timeout_ms: 2_000, log: () => {} } as const;
 const isPinned = compare('pinned', 'eq', true);
+const isInstruction = compare('type', 'eq', 'instruction');
 const isNotUnpinned = compare('pinned', 'ne', false);
 const shown = { latest_only: true, not_expired_on: '2026-03-14', status: 'active' } as const;
 
-/** A store with 2,000 memories of two users and an agent, of which every hundredth is pinned. */
+/** A store with 2,000 memories of two users and an agent, of which some are pinned, others instructions. */
 async function makePlace() {
   const folder = await makeFolder();
   const store = await open(folder);
@@ -33,6 +34,7 @@ async function makePlace() {
       agent_id: 'guide',
       created_at: later(index),
       pinned: index % 100 === 0 || index % 100 === 51,
+      type: index % 200 === 10 ? 'instruction' : 'fact',
     }),
   );
   await insert(store, project, ...memories);
@@ -84,8 +86,24 @@ describe('pinned memories', () => {
   });
 });
 
+describe('standing instructions', () => {
+  it.each([
+    ['of the project', isInstruction],
+    ['of a user', { all: [ofUser('ann'), isInstruction] }],
+    ['of an agent', { all: [compare('agent_id', 'eq', 'guide'), isInstruction] }],
+  ])('%s are found by their own index', async (_, filter) => {
+    const { folder, store, project } = await makePlace();
+
+    const found = await store.memories.listOldest(project, select(filter, shown), 2);
+    const plan = await planOf(folder, project, filter);
+
+    expect(idsOf(found)).toEqual(['m10', 'm210']);
+    expect(plan).toMatch(indexUse);
+  });
+});
+
 /** PostgreSQL names the indexes of partitions after their columns. */
-const indexUse = /memories_pinned|pinned_(user_id_)?created_at/;
+const indexUse = /memories_(pinned|instructions)|(pinned|type)_(user_id_)?created_at/;
 
 describe('a store of the previous schema', () => {
   it('is upgraded: its memories are not pinned, and can be', async () => {

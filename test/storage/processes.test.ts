@@ -6,7 +6,7 @@ import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { checkIntegrity, storePath } from '../../src/storage/store.ts';
 import { buildChild, type ChildProgram } from '../support/child-program.ts';
 import { rounds, shareOf, timeFor } from '../support/rounds.ts';
-import { makeMemory, now } from './memory.ts';
+import { later, makeMemory, now } from './memory.ts';
 import { makeDelivery, makeWebhook } from './records.ts';
 import { everything, idsOf, insert, makeFolder, open, select } from './support.ts';
 
@@ -190,4 +190,40 @@ describe('a process that is killed', () => {
     await store.close();
     expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
   });
+});
+
+it('a process killed while it prunes versions removes old ones only', async () => {
+  const folder = await makeFolder();
+  const before = await open(folder);
+  const project = await before.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+  const ids = Array.from({ length: 200 }, (_, number) => `m${number}`);
+  await insert(before, project, ...ids.map((id) => makeMemory({ id })));
+  await before.transaction(async (tx) => {
+    for (const at of [later(10), later(20)]) {
+      for (const id of ids) await tx.memories.update(project, id, { memory: at, updated_at: at });
+    }
+  });
+  await before.close();
+  const versionsOf = async () => {
+    const store = await open(folder);
+    const all = await store.versions.listVersions(project, ids);
+    await store.close();
+    return all.filter(({ recorded_until }) => recorded_until !== null);
+  };
+
+  for (let round = 0; round < rounds; round += 1) {
+    const child = start('prune', folder, later(15));
+    if (child.stdout === null) throw new Error('no pipe');
+    await once(child.stdout, 'readable');
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const kept = await versionsOf();
+    expect(kept.filter(({ recorded_until }) => recorded_until === later(20))).toHaveLength(200);
+    expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
+  }
+
+  await outputOf(start('prune', folder, later(15)));
+  expect((await versionsOf()).map(({ recorded_until }) => recorded_until)).toEqual(
+    ids.map(() => later(20)),
+  );
 });

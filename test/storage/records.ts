@@ -8,6 +8,7 @@ import type {
   StoredKey,
   StoredOrganization,
   StoredProject,
+  StoredRecall,
   StoredWebhook,
 } from '../../src/core/ports/index.ts';
 import { makeId, nobody, now } from './memory.ts';
@@ -109,6 +110,8 @@ export function makeExport(parts: Partial<StoredExport> = {}): StoredExport {
     schema: { type: 'object', properties: { name: { type: 'string' } } },
     filters: null,
     instructions: null,
+    as_of: null,
+    valid_at: null,
     status: 'PENDING',
     data: null,
     error: null,
@@ -134,5 +137,21 @@ export function makeAuditEntry(): AuditEntry {
     ...{ chain: 'c', number: 1, created_at: now, operation: 'get_memory', outcome: 'ok' },
     ...{ account_id: null, key_id: 'k', project_id: 'p', ids: ['m1'], entities: ['user:0'] },
     ...{ previous: '', hash: 'h' },
+  };
+}
+
+export function makeRecall(parts: Partial<StoredRecall> = {}): StoredRecall {
+  return {
+    id: makeId(),
+    ...nobody,
+    operation: 'search_memories',
+    key_id: null,
+    created_at: now,
+    asked: { query: 'Where is the bike?' },
+    ranking: 1,
+    tokens: 20,
+    total: parts.hits?.length ?? 0,
+    hits: [],
+    ...parts,
   };
 }

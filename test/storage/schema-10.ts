@@ -2,23 +2,30 @@ import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { inDatabase, isPostgres } from '../support/database.ts';
 
-/** What schema 11 added is removed, and the number of the schema is set back. */
+/** What schemas 11 to 13 added is removed, and the number of the schema is set back. */
 export async function takeBackToSchema10(folder: string): Promise<void> {
   if (isPostgres) {
     await inDatabase(folder, (client) =>
-      client.query(`drop index mneme.memories_pinned, mneme.memories_pinned_by_user;
-        drop table mneme.memory_versions;
-        alter table mneme.memories drop column pinned, drop column recorded_from,
-          drop column recorded_by;
+      client.query(`drop index mneme.memories_pinned, mneme.memories_pinned_by_user,
+          mneme.memories_instructions, mneme.memories_instructions_by_user;
+        drop table mneme.memory_versions, mneme.recalls;
+        alter table mneme.memories drop column pinned, drop column valid_from,
+          drop column valid_until, drop column recorded_from, drop column recorded_by;
+        alter table mneme.events drop column key_id;
+        alter table mneme.exports drop column as_of, drop column valid_at;
         update mneme.meta set value = '10' where key = 'schema'`),
     );
     return;
   }
   const DatabaseSync = await loadSqlite();
   const sqlite = DatabaseSync(storePath(folder));
-  sqlite.exec(`drop index memories_pinned; drop index memories_pinned_by_user; alter table memories drop column pinned;
+  sqlite.exec(`drop index memories_pinned; drop index memories_pinned_by_user;
+    drop index memories_instructions; drop index memories_instructions_by_user; alter table memories drop column pinned;
+    alter table memories drop column valid_from; alter table memories drop column valid_until;
     alter table memories drop column recorded_from; alter table memories drop column recorded_by;
-    drop table memory_versions;
+    drop table memory_versions; drop table recalls;
+    alter table exports drop column as_of; alter table exports drop column valid_at;
+    alter table events drop column key_id;
     pragma user_version = 10`);
   sqlite.close();
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type RecordKind, recordKinds } from '../../src/contract/schemas/record-id.ts';
 import type { ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { makeChange, makeEvent, makeMemory, nobody, now } from './memory.ts';
-import { makeExport, makeWebhook } from './records.ts';
+import { makeExport, makeRecall, makeWebhook } from './records.ts';
 import { insert, makeStore } from './support.ts';
 
 /** UUIDs that differ in their first digits and end as asked. */
@@ -25,6 +25,10 @@ const put: Record<RecordKind, Put> = {
     store.transaction((tx) => tx.exports.insert(project, makeExport({ id, ...owners }))),
   webhook: (store, project, id) =>
     store.transaction((tx) => tx.webhooks.insert(project, makeWebhook({ webhook_id: id }))),
+  recall: (store, project, id, owners) =>
+    store.transaction((tx) =>
+      tx.recalls.insertMany([{ project, recall: makeRecall({ id, ...owners }) }]),
+    ),
   profile_job: (store, project, id) =>
     store.transaction((tx) =>
       tx.documents.put(project, { kind: 'profile_job', id, value: {}, now }),
@@ -35,7 +39,7 @@ async function find(store: Store, project: ProjectRef, kind: RecordKind, ids: Ow
   return store.shortIds.find(project, kind, { short_ids: ['abcdef12'], ids });
 }
 
-const owned: readonly RecordKind[] = ['memory', 'history', 'event', 'export'];
+const owned: readonly RecordKind[] = ['memory', 'history', 'event', 'export', 'recall'];
 const ownerless: readonly RecordKind[] = ['webhook', 'profile_job'];
 
 describe.each(recordKinds)('short ids of the kind %s', (kind) => {

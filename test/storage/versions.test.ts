@@ -28,7 +28,7 @@ it('the history of an older store becomes versions', async () => {
   onTestFinished(() => store.close());
 
   const knownAt = async (seconds: number) => {
-    const at = { as_of: later(seconds), ...firstPage };
+    const at = { as_of: later(seconds), valid_at: null, ...firstPage };
     const { results, total } = await store.versions.list(project, select(ofUser('ann')), at);
     expect(total).toBe(results.length);
     return results.map(({ memory }) => memory).toSorted();

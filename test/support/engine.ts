@@ -78,6 +78,7 @@ export async function startEngine(
     log,
   });
   let wake = () => {};
+  let recording: Promise<unknown> = Promise.resolve();
   const extractor =
     options.extractor ??
     createRuleExtractor({ dates: createDateReader(), models: openExtractionModels(() => {}) });
@@ -97,8 +98,14 @@ export async function startEngine(
     wake: () => wake(),
     completions: createCompletionSignal(),
     // Immediately, so that a test need not wait; closing the store waits for it.
-    recordEventLater: (project, event) =>
-      void store.transaction((tables) => tables.events.insertMany([{ project, event }])),
+    recordEventLater: (project, event, recall) => {
+      const written = store.transaction(async (tables) => {
+        await tables.events.insertMany([{ project, event }]);
+        if (recall !== undefined) await tables.recalls.insertMany([{ project, recall }]);
+      });
+      recording = Promise.all([recording, written]);
+    },
+    flushEvents: async () => void (await recording),
   };
   if (options.timezone) deps.timezone = options.timezone;
   if (options.reranker) deps.reranker = options.reranker;

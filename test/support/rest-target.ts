@@ -127,6 +127,11 @@ function optionsFor(engine: Engine, callers: ReadonlyMap<string, Caller>): RestO
       const key = await authenticate(engine.deps, token);
       return key === null ? null : { ...key, rate_key: key.key_id };
     },
+    login: {
+      secret: engine.store.secret,
+      ownerId: async () => (await engine.store.accounts.getFirst()).account_id,
+      elapsed: () => performance.now(),
+    },
     answers: { ...engine.store.idempotencyKeys, runIdempotent: engine.store.runIdempotent },
     ready: engine.store.ping,
     metrics: {},

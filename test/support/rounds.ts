@@ -4,6 +4,8 @@ const atNight = 20;
 /** How often a test repeats what depends on chance, such as the moment of a kill. */
 export const rounds = numberOf('MNEME_TEST_ROUNDS', 3);
 
+const isAsked = process.env['MNEME_TEST_ROUNDS'] !== undefined;
+
 /** The seed of random inputs: the same in every run that names no other. */
 export const seed = numberOf('MNEME_TEST_SEED', 20_260_314);
 
@@ -15,6 +17,11 @@ export function shareOf(amount: number, least = 1): number {
 /** The settings of a property with this number of random inputs in nightly tests. */
 export function tries(amount: number, least = 10): { numRuns: number; seed: number } {
   return { numRuns: shareOf(amount, least), seed };
+}
+
+/** Of inputs that take long, so many where no rounds are asked for; by day and night their share. */
+export function longTries(amount: number, usually: number): { numRuns: number; seed: number } {
+  return isAsked ? tries(amount) : { numRuns: usually, seed };
 }
 
 /** Enough time for the rounds of a nightly test, or for more. */

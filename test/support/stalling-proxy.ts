@@ -3,6 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A wire between a program and a server, which can stop passing bytes without an end. */
 export type StallingProxy = {
   port: number;
+  /** New connections go to that port of this machine. */
+  aim(port: number): void;
   /** From now on nothing passes in either direction, and new connections are accepted in silence. */
   stall(): void;
   /** Passes on what waited, and everything after it. */
@@ -11,7 +13,8 @@ export type StallingProxy = {
 };
 
 /** In front of that port of this machine. */
-export async function startStallingProxy(port: number): Promise<StallingProxy> {
+export async function startStallingProxy(first: number): Promise<StallingProxy> {
+  let port = first;
   let isStalled = false;
   const sockets = new Set<Socket>();
   const waiting = new Set<() => void>();
@@ -36,6 +39,9 @@ export async function startStallingProxy(port: number): Promise<StallingProxy> {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return {
     port: (server.address() as AddressInfo).port, // it listens on TCP
+    aim: (next) => {
+      port = next;
+    },
     stall: () => {
       isStalled = true;
       for (const socket of sockets) socket.pause();

@@ -30,6 +30,8 @@ export function storedMemory(memory: string, more: Partial<StoredMemory> = {}): 
     review_reason: null,
     supersedes: null,
     pinned: false,
+    valid_from: null,
+    valid_until: null,
     ...more,
   };
 }

@@ -126,6 +126,8 @@ async function connectClient(engine: Engine, caller: Caller): Promise<Client> {
     tool_timeout_ms: 60_000,
     result_max_tokens: 100_000,
     confirm_destructive: false,
+    admin_approval: 'forms',
+    strict_schemas: false,
     secret: engine.store.secret,
     now: Date.now,
     log: () => {},

@@ -6,6 +6,7 @@ import {
   textToEmbed,
 } from '../../src/core/extraction/classifier/sentence-features.ts';
 import { needsWhatItAnswers } from '../../src/core/extraction/judging/answers.ts';
+import { contextsOf } from '../../src/core/extraction/judging/worth.ts';
 import { splitSentences } from '../../src/core/extraction/sentences.ts';
 import type { Example } from './logistic.ts';
 
@@ -55,8 +56,7 @@ type Placed = {
 /** The parts of a turn, and its sentences of several parts. */
 function placedParts({ language, answered, parts }: Turn, group: number): Placed[] {
   const place = (texts: readonly string[], at: number, labels: readonly string[]) => {
-    const [previous = '', next = ''] = [texts[at - 1], texts[at + 1]];
-    const around = { answered, previous, next };
+    const around = contextsOf(texts, answered)[at] as SentenceContext;
     return { text: texts[at] ?? '', around, label: classOf(labels), group, kind: language };
   };
   const texts = parts.map(({ text }) => text);
@@ -86,7 +86,7 @@ function plainSentences(folder: string, placed: readonly Placed[]): Placed[] {
       .flatMap(([label = '', , , text = ''], index) =>
         placesOfPlain.map((step) => {
           const { previous, next } = places[(index * step) % places.length] as SentenceContext;
-          const around = { answered: null, previous, next };
+          const around = { answered: null, previous, next, quoted: 0 };
           return { text, around, label: classOf([label]), group: groups + index, kind: 'plain' };
         }),
       );

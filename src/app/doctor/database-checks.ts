@@ -1,13 +1,18 @@
+import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { type DatabaseReport, inspectPostgres } from '../../storage/postgres/inspect.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 import { resumeAdvice } from './local-checks.ts';
+import { checkVersions, prunedBefore } from './version-check.ts';
 
 /** Checks the configured database without changing it. */
-export async function checkDatabase(url: string): Promise<Check[]> {
+export async function checkDatabase(
+  url: string,
+  values: Pick<Config, 'history_days'> = { history_days: 0 },
+): Promise<Check[]> {
   const name = 'Database';
   try {
-    const report = await inspectPostgres(url);
+    const report = await inspectPostgres(url, { versions_before: prunedBefore(values) });
     return [
       checkTables(name, report),
       ...checkMove(report),
@@ -16,6 +21,7 @@ export async function checkDatabase(url: string): Promise<Check[]> {
       ...checkPooler(report),
       ...checkTls(report),
       ...checkKeys(report),
+      ...checkVersions(report.store?.versions ?? null, values),
     ];
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error);

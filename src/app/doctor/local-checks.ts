@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { type SqliteFileReport, sqliteVersion } from '../../storage/sqlite/inspect.ts';
 import {
@@ -11,16 +12,20 @@ import {
 } from '../../storage/store.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 import { checkPermissions } from './permission-check.ts';
+import { checkVersions, prunedBefore } from './version-check.ts';
 
 /** Checks the runtime that the program needs. Changes nothing. */
 export async function checkMachine(): Promise<Check[]> {
   return [checkNode(process.versions.node), await checkSqliteVersion()];
 }
 
+type CheckedData = Pick<Config, 'data_dir' | 'history_days'>;
+
 /** Checks the configured data folder and its store. Changes nothing. */
-export async function checkData({ data_dir }: { data_dir: string }): Promise<Check[]> {
+export async function checkData(values: CheckedData): Promise<Check[]> {
+  const { data_dir } = values;
   const folder = checkFolder(data_dir);
-  const store = folder.status === 'ok' ? await checkStore(data_dir) : [];
+  const store = folder.status === 'ok' ? await checkStore(values) : [];
   const moves = folder.status === 'ok' ? checkMove(data_dir) : [];
   return [
     folder,
@@ -127,12 +132,13 @@ function checkMove(data_dir: string): Check[] {
   return [warning(name, `${found}, next to a complete store`, advice)];
 }
 
-async function checkStore(data_dir: string): Promise<Check[]> {
+async function checkStore({ data_dir, history_days }: CheckedData): Promise<Check[]> {
   const name = 'Store';
   const path = storePath(data_dir);
   const advice = 'Nothing was changed. Do what the message says, and keep a copy of the file.';
   try {
-    const report = await inspectStore({ data_dir });
+    const versions_before = prunedBefore({ history_days });
+    const report = await inspectStore({ data_dir, versions_before });
     if (report === null) return [ok(name, `${path} will be created`)];
     const { schema, memories, keys, bytes, lock, models } = report;
     const found = `${path}: memories ${memories}, size ${megabytes(bytes)}, schema ${schema}`;
@@ -143,6 +149,7 @@ async function checkStore(data_dir: string): Promise<Check[]> {
       checkLock(lock),
       content,
       ok('API keys', describeKeys(keys)),
+      ...checkVersions(report.versions, { history_days }),
       ...embeddings,
     ];
   } catch (error) {

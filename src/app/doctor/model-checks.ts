@@ -3,7 +3,7 @@ import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { calibrateScale } from '../../core/search/semantic/vector-scale.ts';
 import { notDownloadedSuffix } from '../../providers/models/local/process-messages.ts';
-import { tableReaders } from '../package-tables.ts';
+import { tableReaders } from '../package/package-tables.ts';
 import { openEmbedder, openReranker } from '../search-models.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 

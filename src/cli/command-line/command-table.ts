@@ -1,5 +1,5 @@
 import { type Command, entityFlags, jsonFlag, machineFlagNames, machineFlags } from './command.ts';
-import { memoryCommands } from './memory-commands.ts';
+import { clockFlags, memoryCommands } from './memory-commands.ts';
 
 const whose = 'whose memories to read there, or the owner of those in FILE.';
 
@@ -75,6 +75,15 @@ export const commands = {
       ...(['oauth_org_claim', 'oauth_project_claim', 'oauth_role_claim'] as const),
       'oauth_user_claim',
     ],
+  },
+  ui: {
+    usage: 'mneme ui [--print] [--port PORT] [--json] [flags]',
+    about: 'Open the dashboard in the browser, without a key.',
+    flags: {
+      print: { kind: 'switch', about: 'Print the link instead of opening a browser.' },
+      json: jsonFlag,
+    },
+    options: ['port', 'read_only', 'lock_scope'],
   },
   call: {
     usage: "mneme call OPERATION [--json '{...}'] [--field value ...] [flags]",
@@ -160,7 +169,7 @@ export const commands = {
   export: {
     usage: 'mneme export FILE [flags]',
     about: 'Write a project as JSON Lines: memories, history, feedback; - is standard output.',
-    flags: { ...entityFlags, json: jsonFlag },
+    flags: { ...entityFlags, ...clockFlags, json: jsonFlag },
   },
   import: {
     usage: 'mneme import FILE [--chat] [--dry-run] [--from-url URL --api-key KEY] [flags]',
@@ -170,6 +179,10 @@ export const commands = {
       verbatim: { kind: 'switch', about: 'With --chat: store each turn as it is.' },
       again: { kind: 'switch', about: 'With --chat: import again what an earlier import stored.' },
       dry_run: { kind: 'switch', about: 'Check every line and change nothing.' },
+      trust: {
+        kind: 'switch',
+        about: 'FILE is your own export: believe its sources and settings.',
+      },
       skip_invalid: { kind: 'switch', about: 'Skip invalid lines, and say which.' },
       from_url: { kind: 'text', about: 'Base address of an instance to read instead of FILE.' },
       api_key: { kind: 'text', about: 'Key for that instance; - reads it from standard input.' },
@@ -197,8 +210,28 @@ export const commands = {
   },
   audit: {
     usage: 'mneme audit ACTION [--json] [flags]',
-    about: 'verify: check that the audit log is unchanged; export: print it as JSON Lines.',
-    flags: { json: jsonFlag },
+    about: 'Check that the audit log is unchanged, print its end, or print all of it.',
+    flags: {
+      head: { kind: 'text', about: 'Hashes that mneme audit head printed, with commas.' },
+      json: jsonFlag,
+    },
+    actions: {
+      verify: {
+        usage: 'mneme audit verify [--head HASH,...] [--json] [flags]',
+        about: 'Check that no entry was changed, and that those with these hashes are there.',
+        flags: ['head', 'json'],
+      },
+      head: {
+        usage: 'mneme audit head [--json] [flags]',
+        about: 'Print the hashes of the last entries, to be kept elsewhere.',
+        flags: ['json'],
+      },
+      export: {
+        usage: 'mneme audit export [flags]',
+        about: 'Print the audit log as JSON Lines.',
+        flags: ['json'],
+      },
+    },
   },
   backup: {
     usage: 'mneme backup FILE [flags]',

@@ -5,6 +5,12 @@ const explainFlags = {
   explain_id: { kind: 'text', about: 'Also print why this memory is not in the answer.' },
 } as const;
 
+/** See docs/time.md. */
+export const clockFlags = {
+  as_of: { kind: 'text', about: 'What was known then: a time, "2 days ago" or a snapshot.' },
+  valid_at: { kind: 'text', about: 'What was true then: a time, or such as "2 days ago".' },
+} as const;
+
 const searchFlags = {
   top_k: { kind: 'text', about: 'Maximum number of memories. Default: 10.' },
   threshold: { kind: 'text', about: 'Minimum score, 0 to 1. Default: 0.3.' },
@@ -12,6 +18,7 @@ const searchFlags = {
     kind: 'text',
     about: 'Maximum length of the output, in tokens. Default: 1500.',
   },
+  ...clockFlags,
   ...explainFlags,
   format: { kind: 'text', about: 'text (default), or hook: for models; never fails.' },
   json: jsonFlag,
@@ -21,6 +28,8 @@ const addFlags = {
   messages: { kind: 'text', about: 'File of messages to extract facts from, in JSON.' },
   infer: { kind: 'switch', about: 'Extract facts from the text instead of storing it as is.' },
   metadata: { kind: 'text', about: 'Metadata as JSON; --metadata.topic work sets one key.' },
+  valid_from: { kind: 'text', about: 'Since when it is true: a date or time.' },
+  valid_until: { kind: 'text', about: 'Until when it is true.' },
   hook: { kind: 'switch', about: 'Print nothing and never fail.' },
   ...machineFlags,
 } as const;
@@ -28,11 +37,12 @@ const addFlags = {
 /** The commands that people and scripts use on memories. */
 export const memoryCommands = {
   list: {
-    usage: 'mneme list [--page N] [--page-size N] [--json] [flags]',
+    usage: 'mneme list [--page N] [--as-of TIME] [--valid-at TIME] [--json] [flags]',
     about: 'List memories, newest first.',
     flags: {
       page: { kind: 'text', about: 'Page of the list, from 1.' },
       page_size: { kind: 'text', about: 'Memories on a page. Default: 20.' },
+      ...clockFlags,
       json: jsonFlag,
     },
   },
@@ -53,6 +63,7 @@ export const memoryCommands = {
       max_tokens: { kind: 'text', about: 'Maximum length, in tokens. Default: 1000.' },
       cut: { kind: 'text', about: 'Leave out weak memories: off, relaxed (default) or strict.' },
       template: { kind: 'text', about: 'markdown (default), plain, xml or json.' },
+      ...clockFlags,
       ...explainFlags,
       json: jsonFlag,
     },
@@ -68,9 +79,9 @@ export const memoryCommands = {
     flags: addFlags,
   },
   show: {
-    usage: 'mneme show MEMORY_ID [--json] [flags]',
+    usage: 'mneme show MEMORY_ID [--as-of TIME] [--json] [flags]',
     about: 'Show a memory with all that is known of it, and where it came from.',
-    flags: { json: jsonFlag },
+    flags: { ...clockFlags, json: jsonFlag },
   },
   edit: {
     usage: 'mneme edit MEMORY_ID [--json] [flags]',
@@ -93,6 +104,7 @@ export const memoryCommands = {
     flags: {
       event_id: { kind: 'text', about: 'All that this event changed.' },
       since: { kind: 'text', about: 'All changes since then: a time, or such as "2 hours ago".' },
+      key_id: { kind: 'text', about: 'With --since: only what this API key changed.' },
       as_of: { kind: 'text', about: 'Make the memory what it was at this time.' },
       force: { kind: 'switch', about: 'Also what changed again later.' },
       dry_run: { kind: 'switch', about: 'Only show what would change.' },

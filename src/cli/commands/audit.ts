@@ -1,46 +1,99 @@
-import { createChainCheck, readAuditLog } from '../../app/audit-log.ts';
+import {
+  type AuditReport,
+  type AuditStore,
+  readAuditLog,
+  verifyAuditLog,
+} from '../../app/audit-log.ts';
 import { createApp } from '../../app/create-app.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { RunCommand } from '../command-line/command.ts';
+import type { CommandArguments } from '../command-line/flags.ts';
 import { formatCount, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { createCommandLog, loadLocalConfig } from '../context/command-config.ts';
 import { print, printJson } from '../io/output.ts';
 
-/** `verify` checks the chains of the audit log; `export` prints it as JSON Lines. */
+/** Checks the chains of the audit log, prints its end, or prints it as JSON Lines. */
 export const run: RunCommand = async ({ flags, positionals }) => {
-  const [action, ...others] = positionals;
-  if ((action !== 'verify' && action !== 'export') || others.length > 0) {
-    throw new ApiError('invalid', 'use mneme audit verify or mneme audit export');
+  const [name = '', ...others] = positionals;
+  if (!isAction(name) || others.length > 0) {
+    throw new ApiError('invalid', `use mneme audit ${Object.keys(actions).join(', ')}`);
   }
+  if (name !== 'verify' && flags.head !== undefined) {
+    throw new ApiError('invalid', 'flag --head: works only with mneme audit verify');
+  }
+  const action = actions[name];
+  const heads = headsOf(flags);
   const loaded = await loadLocalConfig({ flags }, 'audit');
   const app = createApp(loaded.values, { log: createCommandLog(loaded) });
   try {
-    const entries = readAuditLog((await app.open()).store);
-    if (action === 'export') {
-      for await (const entry of entries) print(JSON.stringify(entry));
-      return 0;
-    }
-    const check = createChainCheck();
-    const problems = [];
-    let count = 0;
-    const chains = new Map<string, { number: number; hash: string }>();
-    for await (const entry of entries) {
-      count += 1;
-      chains.set(entry.chain, { number: entry.number, hash: entry.hash });
-      const problem = check(entry);
-      if (problem !== null) problems.push(problem);
-    }
-    const ends = [...chains].map(([chain, end]) => ({ chain, ...end }));
-    if (wantsJsonOutput(flags)) printJson({ entries: count, chains: ends, problems });
-    else {
-      print(
-        `${formatCount(count, 'entry', 'entries')} in ${formatCount(ends.length, 'chain', 'chains')}`,
-      );
-      for (const { chain, number, problem } of problems) print(`${chain} ${number}: ${problem}`);
-      if (problems.length === 0) print('every entry is as it was written');
-    }
-    return problems.length === 0 ? 0 : 1;
+    const { store } = await app.open();
+    const key = loaded.values.audit_key;
+    return await action({ store, key, heads, asJson: wantsJsonOutput(flags) });
   } finally {
     await app.close();
   }
 };
+
+function headsOf({ head }: CommandArguments['flags']): string[] {
+  if (head === undefined) return [];
+  const hashes = String(head)
+    .split(',')
+    .map((hash) => hash.trim());
+  if (hashes.every((hash) => /^(hmac-sha256:[0-9a-f]{8}:)?[0-9a-f]{64}$/.test(hash))) return hashes;
+  throw new ApiError('invalid', 'flag --head: must be hashes as mneme audit head prints them');
+}
+
+type AuditTask = {
+  store: AuditStore;
+  key: string | null;
+  heads: readonly string[];
+  asJson: boolean;
+};
+
+const actions = {
+  verify: async ({ store, key, heads, asJson }: AuditTask) => {
+    const report = await verifyAuditLog(store, { key, heads });
+    if (asJson) printJson(report);
+    else print(describeReport(report, { key }));
+    return report.problems.length + report.missing.length === 0 ? 0 : 1;
+  },
+  head: async ({ store, key, asJson }: AuditTask) => {
+    const { head } = await verifyAuditLog(store, { key, heads: [] });
+    if (asJson) printJson({ head });
+    else print(head.join(','));
+    return 0;
+  },
+  export: async ({ store }: AuditTask) => {
+    for await (const entry of readAuditLog(store)) print(JSON.stringify(entry));
+    return 0;
+  },
+};
+
+function isAction(name: string): name is keyof typeof actions {
+  return Object.hasOwn(actions, name);
+}
+
+function describeReport(
+  { entries, keyed, since, chains, head, problems, missing }: AuditReport,
+  { key }: Pick<AuditTask, 'key'>,
+): string {
+  const counts = [
+    formatCount(entries, 'entry', 'entries'),
+    formatCount(chains.length, 'chain', 'chains'),
+  ];
+  const unkeyed = formatCount(entries - keyed, 'entry', 'entries');
+  const isIntact = problems.length + missing.length === 0;
+  return [
+    `${counts.join(' in ')}${since === null ? '' : `, since ${since}`}`,
+    ...problems.map(({ chain, number, problem }) => `${chain} ${number}: ${problem}`),
+    ...missing.map((hash) => `${hash}: no entry has this hash, so the end of the log was cut off`),
+    ...(isIntact ? ['every entry is as it was written'] : []),
+    ...(keyed < entries
+      ? [`${unkeyed} without audit_key: whoever can write the store could have made them`]
+      : []),
+    ...(key === null && keyed < entries
+      ? ['set audit_key outside of the store (see mneme help audit)']
+      : []),
+    ...(head.length > 0 ? [`head: ${head.join(',')}`] : []),
+  ].join('\n');
+}

@@ -35,7 +35,7 @@ async function checkStoreOrRemote(values: Config): Promise<Check[]> {
 async function checkStore(values: Config): Promise<Check[]> {
   if (values.database_url === null) return checkData(values);
   const { checkDatabase } = await import('../../app/doctor/database-checks.ts');
-  return checkDatabase(values.database_url);
+  return checkDatabase(values.database_url, values);
 }
 
 /** Checks how searches work and the configured models; their code is loaded only here. */

@@ -14,6 +14,7 @@ import {
   requirePositionals,
   wantsJsonOutput,
 } from '../command-line/read-arguments.ts';
+import { readClocks } from '../command-line/read-clocks.ts';
 import { createCommandLog, loadLocalConfig } from '../context/command-config.ts';
 import { printJson } from '../io/output.ts';
 import { createProgressReporter } from '../io/progress.ts';
@@ -26,8 +27,9 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const app = createApp(loaded.values, { log });
   try {
     const archive = await openProjectArchive(await app.open(), loaded.values, log);
+    const exported = await archive.export(ids, readClocks(flags));
     const counts = new Map<string, number>();
-    const lines = Readable.from(serializeLines(archive.export(ids), counts));
+    const lines = Readable.from(serializeLines(exported, counts));
     if (file === '-') {
       if (!(await writeToStdout(lines))) return 0;
     } else await writeToFile(lines, resolve(file));
@@ -68,19 +70,23 @@ async function* serializeLines(
 }
 
 function describeCounts(counts: ReadonlyMap<string, number>): string {
-  const { memories, history, feedback } = tallyOf(counts);
+  const { memories, versions, history, feedback } = tallyOf(counts);
   return [
     formatCount(memories, 'memory', 'memories'),
+    formatCount(versions, 'earlier version', 'earlier versions'),
     formatCount(history, 'history entry', 'history entries'),
     formatCount(feedback, 'rating', 'ratings'),
   ].join(', ');
 }
 
 function tallyOf(counts: ReadonlyMap<string, number>) {
-  const [memories = 0, history = 0, feedback = 0] = ['memory', 'history', 'feedback'].map((kind) =>
-    counts.get(kind),
-  );
-  return { memories, history, feedback };
+  const countOf = (kind: string) => counts.get(kind) ?? 0;
+  return {
+    memories: countOf('memory'),
+    versions: countOf('version'),
+    history: countOf('history'),
+    feedback: countOf('feedback'),
+  };
 }
 
 /**

@@ -63,7 +63,7 @@ function readChatFile({ flags, positionals }: CommandArguments): string | null {
 }
 
 const chatOnlyFlags = ['verbatim', 'again'];
-const archiveOnlyFlags = ['from_url', 'from_org_id', 'from_project_id', 'skip_invalid'];
+const archiveOnlyFlags = ['from_url', 'from_org_id', 'from_project_id', 'skip_invalid', 'trust'];
 
 function flagText(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
@@ -104,6 +104,8 @@ async function openInput(file: string, flags: CommandArguments['flags']): Promis
   const stream = file === '-' ? process.stdin : (await openFile(file)).createReadStream();
   const input = await recognizeFile(stream);
   if (input.kind === 'export') checkRemoteFlags(Object.keys(readEntityFlags({ flags })), flags);
+  else if (isSwitchOn(flags.trust))
+    throw new ApiError('invalid', 'flag --trust: works only with an export of mneme');
   return input;
 }
 
@@ -140,6 +142,7 @@ function importOptionsOf(flags: CommandArguments['flags']): ArchiveImportOptions
   const progress = createProgressReporter();
   let problems = 0;
   return {
+    is_trusted: isSwitchOn(flags.trust),
     dry_run: isSwitchOn(flags.dry_run),
     skip_invalid: isSwitchOn(flags.skip_invalid),
     onRefusal: (problem) => {
@@ -159,7 +162,7 @@ type Imported = { dry_run: boolean; input: ImportInput };
 
 function describeReport(report: ImportReport, { dry_run, input }: Imported): string {
   const isGraph = 'kind' in input && input.kind === 'server-memory';
-  const kinds = ['entities', 'memories', 'history', 'feedback'] as const;
+  const kinds = ['entities', 'memories', 'versions', 'history', 'feedback'] as const;
   const rows = kinds
     .filter((kind) => !isGraph || kind === 'memories')
     .map((kind) => {
@@ -178,8 +181,21 @@ function describeReport(report: ImportReport, { dry_run, input }: Imported): str
     ...(report.settings.length > 0
       ? [`  project settings from the file: ${report.settings.join(', ')}`]
       : []),
+    ...describeNotTrusted(report),
     ...(dry_run ? ['  Dry run: nothing was changed.'] : []),
   ].join('\n');
+}
+
+function describeNotTrusted({ not_trusted: { memories, settings } }: ImportReport): string[] {
+  const lines = [
+    ...(memories > 0
+      ? [`  ${formatCount(memories, 'memory counts', 'memories count')} as imported only`]
+      : []),
+    ...(settings.length > 0
+      ? [`  project settings in the file left out: ${settings.join(', ')}`]
+      : []),
+  ];
+  return lines.length === 0 ? [] : [...lines, '  If this is your own export, use --trust.'];
 }
 
 function checkComplete({ complete }: ImportReport, input: ImportInput): void {

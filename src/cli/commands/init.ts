@@ -16,7 +16,7 @@ import {
   toOutcome,
 } from '../init/apply-plan.ts';
 import { type ClientName, clientNames, isClientName } from '../init/clients.ts';
-import { type HostEnvironment, platforms } from '../init/environment.ts';
+import { currentPlatform, type HostEnvironment } from '../init/environment.ts';
 import { formatOutcomes, formatPlan } from '../init/report.ts';
 import { resolveAddress } from '../init/server-address.ts';
 import { createServerLaunch } from '../init/server-launch.ts';
@@ -78,8 +78,7 @@ async function selectTargets({ flags, positionals }: CommandArguments): Promise<
 }
 
 function currentHost(): HostEnvironment {
-  const platform = platforms.find((name) => name === process.platform) ?? 'linux';
-  return { platform, home: homedir(), cwd: process.cwd(), env: environment };
+  return { platform: currentPlatform(), home: homedir(), cwd: process.cwd(), env: environment };
 }
 
 function readInitScope(given: string | boolean | undefined): InitScope {

@@ -1,3 +1,4 @@
+import { listModels } from '../../app/list-models.ts';
 import { catalog, modelNames, tableModel } from '../../app/model-catalog.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -10,7 +11,7 @@ import {
 } from '../command-line/read-arguments.ts';
 import { loadLocalConfig } from '../context/command-config.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';
-import { formatModels, listModels } from '../models/list-models.ts';
+import { formatModels } from '../models/format-models.ts';
 import { type ModelSwitch, useModel, useTable } from '../models/use-model.ts';
 
 /** Lists the embedding models, or switches to another. */

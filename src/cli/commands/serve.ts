@@ -17,7 +17,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   if (positionals.length > 0) throw new ApiError('invalid', `unexpected ${positionals.join(' ')}`);
   const loaded = await loadLocalConfig({ flags }, 'serve');
   const log = createCommandLog(loaded);
-  const app = createApp(loaded.values, { log });
+  const app = createApp(loaded.values, { log, sources: loaded.sources });
   const stopped = waitForSignal();
   try {
     const server = await startServing({ app, loaded, log, stopped });
@@ -39,14 +39,21 @@ type ServeContext = { app: App; loaded: LoadedConfig; log: Log } & Pick<
   'createServer'
 >;
 
+type ServingOptions = ServeContext & {
+  stopped?: Promise<void>;
+  /** Whether a store without API keys gets one, which is printed; true by default. */
+  makes_key?: boolean;
+};
+
 /**
  * Listens as configured, and answers "starting" until the store is open, because its tables may
  * need an update first. Closing lets requests finish; the app stays open.
  */
 export async function startServing({
   stopped,
+  makes_key = true,
   ...served
-}: ServeContext & { stopped?: Promise<void> }): Promise<Pick<HttpListener, 'url' | 'close'>> {
+}: ServingOptions): Promise<Pick<HttpListener, 'url' | 'close'>> {
   const { values } = served.loaded;
   let answer: FetchHandler = createStartingHandler(served.log);
   const listening = await listen((...request) => answer(...request), values);
@@ -57,7 +64,7 @@ export async function startServing({
     await served.app.prepare();
     const serving = await createService(served, listening);
     // Only once the address is ours: the key of a server that failed to start would be lost.
-    await announceBootstrapKey(served.app, values);
+    if (makes_key) await announceBootstrapKey(served.app, values);
     answer = serving.fetch;
     isStarted = true;
     return serving;
@@ -155,9 +162,15 @@ function restOptions({ app, loaded: { values }, log }: ServeContext): RestOption
       const key = await app.keys.authenticate(token);
       return key === null ? null : { ...key, rate_key: key.key_id };
     },
+    login: {
+      secret: app.secret,
+      ownerId: async () => (await (await app.open()).store.accounts.getFirst()).account_id,
+      elapsed: () => performance.now(),
+    },
     checkAccess: app.checkAccess,
     answers: app.idempotency,
     ready: app.ready,
+    storeVersion: app.storeVersion,
     metrics: {
       queue_depth: app.queueDepth,
       ...(hasEmbedder(values) && { embedding: app.embedding }),
@@ -181,7 +194,7 @@ async function announceBootstrapKey(
   }
 }
 
-function waitForSignal(): Promise<void> {
+export function waitForSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
   });

@@ -4,6 +4,11 @@ export const platforms = ['darwin', 'win32', 'linux'] as const;
 
 export type Platform = (typeof platforms)[number];
 
+/** Other systems of the Unix family are like Linux. */
+export function currentPlatform(): Platform {
+  return platforms.find((name) => name === process.platform) ?? 'linux';
+}
+
 /** The facts about the machine that decide where clients keep their configuration. */
 export type HostEnvironment = {
   platform: Platform;

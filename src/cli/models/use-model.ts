@@ -1,3 +1,4 @@
+import { nameInUse } from '../../app/list-models.ts';
 import { type CatalogModel, hubNameOf } from '../../app/model-catalog.ts';
 import { type FetchedFile, fetchModel } from '../../app/model-downloads.ts';
 import { otherStoreProcesses } from '../../app/store-processes.ts';
@@ -8,7 +9,6 @@ import { ApiError } from '../../contract/errors.ts';
 import { createCommandLog } from '../context/command-config.ts';
 import { createProgressReporter } from '../io/progress.ts';
 import { checkOptionFree, type OptionChanges, writeConfigOptions } from './config-option.ts';
-import { nameInUse } from './list-models.ts';
 import { reindexMemories } from './reindex-memories.ts';
 
 /** What a switch has changed, as `--json` prints it. */

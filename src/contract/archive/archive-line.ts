@@ -4,6 +4,7 @@ import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
 import { parseInput } from '../parse-input.ts';
 import { changeTypes, feedbackValues } from '../schemas/change.ts';
+import { checkValidity } from '../schemas/clocks.ts';
 import { EntityId, entityIdFields, entityTypes } from '../schemas/entity.ts';
 import { Metadata } from '../schemas/json.ts';
 import { DisplayName } from '../schemas/member.ts';
@@ -62,42 +63,66 @@ const ArchiveRelation = z.object({
   target_type: ArchiveEntityName,
 });
 
+const memoryFields = {
+  id: uuid('id'),
+  memory: MemoryText,
+  ...entityIdSchemas,
+  metadata: Metadata.default({}),
+  categories: Categories,
+  immutable: z.boolean().default(false),
+  expiration_date: z.iso.date().nullable().default(null),
+  created_at: ArchiveTime,
+  updated_at: ArchiveTime,
+  replaced_by: uuid('replaced_by').nullable().default(null),
+  role: z.string().min(1).max(50).nullable().default(null),
+  speaker: z.string().min(1).max(limits.id_max_chars).overwrite(cleanText).nullable().default(null),
+  type: z.enum(memoryTypes).nullable().default(null),
+  slot: z.string().min(1).max(limits.slot_max_chars).nullable().default(null),
+  occurred_at: ArchiveTime.nullable().default(null),
+  occurred_granularity: z.enum(granularities).nullable().default(null),
+  said: ArchiveText,
+  status: z.enum(memoryStatuses).default('active'),
+  /** Exports of other programs and of older versions do not state it. */
+  source_class: z.enum(sourceClasses).optional(),
+  review_reason: z.enum(reviewReasons).nullable().default(null),
+  supersedes: uuid('supersedes').nullable().default(null),
+  pinned: z.boolean().default(false),
+  valid_from: ArchiveTime.nullable().default(null),
+  valid_until: ArchiveTime.nullable().default(null),
+};
+
+type OwnedLine = Readonly<Record<(typeof entityIdFields)[number], string | null>>;
+
+function checkOwner(memory: OwnedLine, ctx: z.RefinementCtx): void {
+  if (entityIdFields.some((field) => memory[field] !== null)) return;
+  const message = `at least one of ${entityIdFields.join(', ')} is required`;
+  ctx.addIssue({ code: 'custom', path: ['user_id'], message });
+}
+
 const MemoryLine = z
   .object({
-    id: uuid('id'),
-    memory: MemoryText,
-    ...entityIdSchemas,
-    metadata: Metadata.default({}),
-    categories: Categories,
-    immutable: z.boolean().default(false),
-    expiration_date: z.iso.date().nullable().default(null),
-    created_at: ArchiveTime,
-    updated_at: ArchiveTime,
-    replaced_by: uuid('replaced_by').nullable().default(null),
-    role: z.string().min(1).max(50).nullable().default(null),
-    speaker: z
-      .string()
-      .min(1)
-      .max(limits.id_max_chars)
-      .overwrite(cleanText)
-      .nullable()
-      .default(null),
-    type: z.enum(memoryTypes).nullable().default(null),
-    slot: z.string().min(1).max(limits.slot_max_chars).nullable().default(null),
-    occurred_at: ArchiveTime.nullable().default(null),
-    occurred_granularity: z.enum(granularities).nullable().default(null),
-    said: ArchiveText,
-    status: z.enum(memoryStatuses).default('active'),
-    /** Exports of other programs and of older versions do not state it. */
-    source_class: z.enum(sourceClasses).optional(),
-    review_reason: z.enum(reviewReasons).nullable().default(null),
-    supersedes: uuid('supersedes').nullable().default(null),
-    pinned: z.boolean().default(false),
+    ...memoryFields,
+    /** When the store began to hold it as it is. */
+    recorded_from: ArchiveTime.optional(),
     relations: z.array(ArchiveRelation).max(limits.relations_max).default([]),
   })
-  .refine((memory) => entityIdFields.some((field) => memory[field] !== null), {
-    path: ['user_id'],
-    message: `at least one of ${entityIdFields.join(', ')} is required`,
+  .superRefine(checkOwner)
+  .superRefine(checkValidity);
+
+/** A memory as the store held it earlier, under its id. */
+const VersionLine = z
+  .object({
+    ...memoryFields,
+    recorded_from: ArchiveTime,
+    recorded_until: ArchiveTime,
+    superseded_at: ArchiveTime.nullable().default(null),
+    superseded_in_part: z.boolean().default(false),
+  })
+  .superRefine(checkOwner)
+  .superRefine(checkValidity)
+  .refine(({ recorded_from, recorded_until }) => recorded_from <= recorded_until, {
+    path: ['recorded_until'],
+    message: 'must not be before recorded_from',
   });
 
 /** The lines of an exported project, one JSON object each, by `kind`. */
@@ -119,6 +144,7 @@ export const archiveLines = {
     updated_at: ArchiveTime,
   }),
   memory: MemoryLine,
+  version: VersionLine,
   history: z.object({
     id: uuid('id'),
     memory_id: uuid('memory_id'),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
+import { bothClocks } from '../schemas/clocks.ts';
 import { entityScope, projectScope } from '../schemas/entity.ts';
 import { Filters } from '../schemas/filter.ts';
 import {
@@ -29,6 +30,10 @@ export const account = {
       org_id: z.string(),
       project_id: z.string(),
       user_email: z.string(),
+      /** Whether the key may only read; absent from services that do not say. */
+      read_only: z.boolean().optional(),
+      /** Whether it has the whole store, and so its configuration and all keys. */
+      has_store: z.boolean().optional(),
     }),
     errors: ['invalid', 'not_found'],
     tool: null,
@@ -52,13 +57,53 @@ export const account = {
     tool: null,
   }),
 
+  get_growth: operation({
+    summary: 'Get the growth of a project',
+    description:
+      'Counts by day what was added, changed and deleted, by category what was added, the ' +
+      'searches, and the tokens of the answers that were kept as recalls, as far as its newest ' +
+      `${limits.growth_changes_max.toLocaleString('en')} changes go back.`,
+    scope: 'memories:read',
+    routes: [{ method: 'GET', path: '/v1/stats/growth/', carries: 'query' }],
+    status: 200,
+    input: z.object({
+      days: numeric(z.int().min(1).max(limits.growth_days_max))
+        .default(limits.growth_days_default)
+        .describe(`Days until today, default ${limits.growth_days_default}`),
+      ...projectScope,
+    }),
+    output: z.object({
+      days: z.array(
+        z.object({
+          /** In UTC, the oldest first. */
+          day: z.string(),
+          added: z.int(),
+          updated: z.int(),
+          deleted: z.int(),
+          searches: z.int(),
+          /** Of the answers that are kept as recalls, estimated rather too high. */
+          recalled_tokens: z.int(),
+          /** The number of added memories in each category. */
+          categories: z.record(z.string(), z.int()),
+        }),
+      ),
+    }),
+    errors: ['invalid', 'not_found'],
+    tool: null,
+  }),
+
   get_summary: operation({
     summary: 'Summarize memories',
     description: 'Returns a short summary of the selected memories.',
     scope: 'memories:read',
     routes: [{ method: 'POST', path: '/v1/summary/', carries: 'body' }],
     status: 200,
-    input: z.object({ filters: Filters.optional(), ...entityScope, ...projectScope }),
+    input: z.object({
+      filters: Filters.optional(),
+      ...entityScope,
+      ...bothClocks,
+      ...projectScope,
+    }),
     output: z.object({ summary: z.string(), memory_count: z.int(), generated_at: z.string() }),
     errors: ['invalid', 'not_found'],
     tool: null,
@@ -75,6 +120,7 @@ export const account = {
     input: z.object({
       entity_type: ProfileEntity,
       entity_id: Id.describe('Its id'),
+      ...bothClocks,
       ...projectScope,
     }),
     output: Profile,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { operation, type Tool } from '../operation.ts';
-import { AsOf, SnapshotName } from '../schemas/as-of.ts';
 import { changeTypes } from '../schemas/change.ts';
+import { AsOf, SnapshotName } from '../schemas/clocks.ts';
 import { entityScope, projectScope } from '../schemas/entity.ts';
 import { Flag, numeric } from '../schemas/query-values.ts';
 import { recordId } from '../schemas/record-id.ts';
@@ -15,6 +15,26 @@ const MemoryDifference = z.object({
   memory: z.string().nullable(),
 });
 export type MemoryDifference = z.output<typeof MemoryDifference>;
+
+/** A change of one memory, in the order in which the store recorded it. */
+const MemoryChange = z.object({
+  id: z.string(),
+  memory_id: z.string(),
+  event: z.enum(changeTypes),
+  old_memory: z.string().nullable(),
+  memory: z.string().nullable(),
+  user_id: z.string().nullable(),
+  agent_id: z.string().nullable(),
+  app_id: z.string().nullable(),
+  run_id: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  categories: z.array(z.string()),
+  /** When it was recorded, by the clock of the machine, which may be set back. */
+  recorded_at: z.string(),
+  /** `after` this, the next change comes. */
+  cursor: z.string(),
+});
+export type MemoryChange = z.output<typeof MemoryChange>;
 
 const Snapshot = z.object({ name: z.string(), as_of: z.string(), created_at: z.string() });
 export type Snapshot = z.output<typeof Snapshot>;
@@ -38,16 +58,20 @@ const UndoInput = z
     memory_id: recordId('history', 'memory_id').optional().describe('This memory only'),
     as_of: AsOf.optional().describe('The memory as it was then'),
     since: AsOf.optional().describe('All changes after this time'),
+    key_id: z.string().min(1).max(limits.id_max_chars).optional().describe('Those of this key'),
     ...entityScope,
     dry_run: Flag.default(false).describe('Only tell'),
     force: Flag.default(false).describe('Also what changed again later'),
     ...projectScope,
   })
-  .superRefine(({ event_id, memory_id, as_of, since }, ctx) => {
+  .superRefine(({ event_id, memory_id, as_of, since, key_id }, ctx) => {
     const named = [event_id, memory_id, since].filter((value) => value !== undefined);
     if (named.length > 1) {
       const message = 'send one of event_id, memory_id and since, or none for the last change';
       ctx.addIssue({ code: 'custom', path: ['event_id'], message });
+    }
+    if (key_id !== undefined && since === undefined) {
+      ctx.addIssue({ code: 'custom', path: ['key_id'], message: 'needs since' });
     }
     if (as_of !== undefined && memory_id === undefined) {
       const message = 'needs a memory_id; send since for all memories';
@@ -55,7 +79,38 @@ const UndoInput = z
     }
   });
 
+/** Opaque to callers; its shape is core's. */
+const ChangeCursor = z.string().min(1).max(limits.id_max_chars);
+
 export const changes = {
+  list_changes: operation({
+    summary: 'List changes since a cursor',
+    description:
+      'Lists the changes of memories after a cursor, in the order in which they were recorded, ' +
+      'and the cursor to go on with. Without `after`, it begins with the first change that is kept.',
+    scope: 'memories:read',
+    routes: [{ method: 'GET', path: '/v1/changes/', carries: 'query' }],
+    status: 200,
+    input: z.object({
+      after: ChangeCursor.optional().describe('Cursor, or "now"'),
+      ...entityScope,
+      limit: numeric(z.int().min(1).max(limits.changes_limit_max))
+        .default(limits.changes_limit_default)
+        .describe(`Most changes, default ${limits.changes_limit_default}`),
+      ...projectScope,
+    }),
+    output: z.object({
+      results: z.array(MemoryChange),
+      /** Where to go on, also if there was nothing. */
+      cursor: z.string(),
+      has_more: z.boolean(),
+    }),
+    errors: ['invalid', 'not_found'],
+    streams: true,
+    // A cursor is for programs: agents ask what changed by time, with `diff_changes`.
+    tool: null,
+  }),
+
   undo_changes: operation({
     summary: 'Undo changes',
     description:

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { AsOf } from '../schemas/as-of.ts';
+import { bothClocks } from '../schemas/clocks.ts';
 import { entityScope, projectScope } from '../schemas/entity.ts';
 import { Filters } from '../schemas/filter.ts';
 import { Messages } from '../schemas/message.ts';
@@ -40,7 +40,7 @@ const ContextInput = z
       .describe(contextTemplates.join(', ')),
     filters: Filters.optional().describe('As in search_memories'),
     ...entityScope,
-    as_of: AsOf.optional(),
+    ...bothClocks,
     reference_date: DateOrTimestamp.optional().describe('Date of "today"'),
     ...explainFields,
     ...projectScope,
@@ -83,7 +83,7 @@ export const context = {
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'Get context',
-      description: 'What is remembered and answers the query, as one text within max_tokens.',
+      description: 'What answers the query, as one text within max_tokens.',
       toolsets: ['core', 'memories'],
       destructive: false,
       idempotent: true,
@@ -91,9 +91,9 @@ export const context = {
         'query',
         'max_tokens',
         'as_of',
+        'valid_at',
         'user_id',
         'agent_id',
-        'app_id',
         'run_id',
         'project_id',
       ],

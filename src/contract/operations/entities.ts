@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
+import { bothClocks } from '../schemas/clocks.ts';
 import { Entity, EntityId, EntityTypeField, projectScope } from '../schemas/entity.ts';
 import { Metadata } from '../schemas/json.ts';
 import { DisplayName } from '../schemas/member.ts';
@@ -94,6 +95,7 @@ export const entities = {
     input: z.object({
       entity_type: EntityTypeField.optional(),
       entity_id: Id.optional().meta({ internal: true }),
+      ...bothClocks,
       page: PageNumber.default(1),
       page_size: PageSize.default(limits.page_size_default),
       ...projectScope,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
+import { bothClocks } from '../schemas/clocks.ts';
 import { entityScope, projectScope } from '../schemas/entity.ts';
 import { eventStatuses } from '../schemas/event.ts';
 import { Filters } from '../schemas/filter.ts';
@@ -29,6 +30,7 @@ export const exportOperations = {
         .optional()
         .describe('How to fill it'),
       ...entityScope,
+      ...bothClocks,
       ...projectScope,
     }),
     output: z.object({ message: z.string(), id: z.string() }),

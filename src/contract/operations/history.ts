@@ -3,8 +3,14 @@ import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { HistoryEntry } from '../schemas/change.ts';
 import { entityScope, projectScope } from '../schemas/entity.ts';
+import { VersionedMemory } from '../schemas/memory.ts';
 import { PageNumber, PageSize, pageSchema } from '../schemas/page.ts';
 import { recordId } from '../schemas/record-id.ts';
+
+const MemoryOfHistory = z.object({
+  memory_id: recordId('history', 'memory_id').describe('Memory id'),
+  ...projectScope,
+});
 
 /** History outlives the memory. */
 export const history = {
@@ -14,10 +20,7 @@ export const history = {
     scope: 'memories:read',
     routes: [{ method: 'GET', path: '/v1/memories/{memory_id}/history/', carries: 'query' }],
     status: 200,
-    input: z.object({
-      memory_id: recordId('history', 'memory_id').describe('Memory id'),
-      ...projectScope,
-    }),
+    input: MemoryOfHistory,
     output: z.object({ results: z.array(HistoryEntry) }),
     publishedKey: 'results',
     errors: ['invalid', 'not_found'],
@@ -30,6 +33,20 @@ export const history = {
       fields: ['memory_id', 'project_id'],
       formats: true,
     },
+  }),
+
+  get_versions: operation({
+    summary: 'Get the versions of a memory',
+    description:
+      'Lists what the store held of a memory and when, oldest first, even after it is deleted; ' +
+      'the last one is as it is now.',
+    scope: 'memories:read',
+    routes: [{ method: 'GET', path: '/v1/memories/{memory_id}/versions/', carries: 'query' }],
+    status: 200,
+    input: MemoryOfHistory,
+    output: z.object({ results: z.array(VersionedMemory) }),
+    errors: ['invalid', 'not_found'],
+    tool: null,
   }),
 
   list_history: operation({

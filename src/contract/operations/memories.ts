@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { didYouMean } from '../did-you-mean.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { AsOf } from '../schemas/as-of.ts';
 import { Feedback, feedbackValues, WriteResult } from '../schemas/change.ts';
+import { bothClocks, checkValidity, validityFields } from '../schemas/clocks.ts';
 import { EntityTypeField, entityIdFields, entityScope, projectScope } from '../schemas/entity.ts';
 import { eventStatuses } from '../schemas/event.ts';
 import { Filters, MetadataFilter } from '../schemas/filter.ts';
@@ -58,13 +58,14 @@ const AddMemoryInput = z
     messages: Messages.optional().describe('Turns to extract from'),
     ...entityScope,
     metadata: Metadata.optional().describe('Custom data'),
-    infer: Flag.optional().describe('Extract facts, or store verbatim'),
+    infer: Flag.optional().describe('Extract facts'),
     async_mode: Flag.default(true).describe('Return at once with a PENDING event'),
     source_class: z.enum(sourceClasses).optional().describe('Where it is from, if not the user'),
     immutable: Flag.default(false).describe('Refuse updates'),
     pinned: Flag.default(false).describe('Always of use'),
     expiration_date: z.iso.date().nullable().optional().describe('YYYY-MM-DD'),
     timestamp: Timestamp.optional().describe('Unix seconds; backdates'),
+    ...validityFields,
     includes: MemoryInstructions.optional().describe('What to remember'),
     excludes: MemoryInstructions.optional().describe('What not to remember'),
     custom_categories: CustomCategories.optional().describe('Category names with descriptions'),
@@ -87,6 +88,7 @@ const AddMemoryInput = z
           infer: input.infer ?? false,
         },
   )
+  .superRefine(checkValidity)
   .superRefine((input, ctx) => {
     if (input.messages === undefined) {
       const message = 'is required: an array of { role, content }; or send text';
@@ -114,7 +116,7 @@ const filterHelp =
   'Conditions by field, ANDed; AND, OR, NOT take arrays. ' +
   `Fields: ${filterFieldNames.join(', ')}. ` +
   'Values: equal, a list, or {eq, ne, in, nin, gt, gte, lt, lte, contains, icontains}; ' +
-  '"*" is any. Like {"created_at": {"gte": "2026-01-31"}}';
+  '"*" is any';
 
 /** The fields of a memory to return. Throws on names that it does not have. */
 function fieldList(known: readonly string[]) {
@@ -135,7 +137,7 @@ const selectionFields = {
   keywords: z.string().min(1).max(limits.query_max_chars).optional().describe('Words in the text'),
   start_date: DateBound.optional().describe('Created on or after'),
   end_date: DateBound.optional().describe('Created on or before'),
-  as_of: AsOf.optional(),
+  ...bothClocks,
   latest_only: Flag.default(true).describe('Hide merged memories'),
   show_expired: Flag.default(false).describe('Include expired ones'),
   show_waiting: Flag.default(false).describe('Include those that wait for a review'),
@@ -194,18 +196,22 @@ const UpdateMemoryInput = z
     text: MemoryText.optional().describe('New text'),
     metadata: Metadata.optional().describe('Replaces metadata'),
     timestamp: Timestamp.optional().describe('Unix seconds; new created_at'),
-    expiration_date: z.iso.date().nullable().optional().describe('YYYY-MM-DD; null clears'),
+    expiration_date: z.iso.date().nullable().optional().describe('YYYY-MM-DD or null'),
     pinned: Flag.optional().describe('Pin'),
+    ...validityFields,
     ...projectScope,
   })
   .refine(
-    ({ text, metadata, timestamp, expiration_date, pinned }) =>
-      [text, metadata, timestamp, expiration_date, pinned].some((value) => value !== undefined),
+    ({ memory_id: _, project_id: _p, org_id: _o, ...updates }) =>
+      Object.values(updates).some((value) => value !== undefined),
     {
       path: ['text'],
-      message: 'nothing to update: send text, metadata, expiration_date or pinned',
+      message:
+        'nothing to update: send text, metadata, expiration_date, pinned, valid_from or ' +
+        'valid_until',
     },
-  );
+  )
+  .superRefine(checkValidity);
 
 const DeleteMemoriesInput = z.object({
   ...entityScope,
@@ -223,12 +229,17 @@ const BatchUpdateInput = z.object({
           text: MemoryText.optional().describe('New text'),
           metadata: Metadata.optional().describe('Replaces metadata'),
           pinned: Flag.optional().describe('Pin'),
+          ...validityFields,
         })
         .refine(
-          ({ text, metadata, pinned }) =>
-            [text, metadata, pinned].some((value) => value !== undefined),
-          { path: ['text'], message: 'nothing to update: send text, metadata or pinned' },
-        ),
+          ({ memory_id: _, ...updates }) =>
+            Object.values(updates).some((value) => value !== undefined),
+          {
+            path: ['text'],
+            message: 'nothing to update: send text, metadata, pinned, valid_from or valid_until',
+          },
+        )
+        .superRefine(checkValidity),
     )
     .min(1, 'must hold at least one item')
     .max(limits.batch_size_max, tooManyItems)
@@ -318,10 +329,11 @@ export const memories = {
         'run_id',
         'metadata',
         'infer',
-        'immutable',
         'pinned',
         'expiration_date',
         'timestamp',
+        'valid_from',
+        'valid_until',
         'project_id',
       ],
       aliases: ['add_memories'],
@@ -366,9 +378,9 @@ export const memories = {
         'app_id',
         'run_id',
         'top_k',
-        'threshold',
         'cut',
         'as_of',
+        'valid_at',
         'project_id',
       ],
       aliases: ['search_memory'],
@@ -406,10 +418,11 @@ export const memories = {
         'filters',
         'user_id',
         'agent_id',
-        'app_id',
         'run_id',
         'page',
         'page_size',
+        'as_of',
+        'valid_at',
         'project_id',
       ],
       formats: true,
@@ -422,23 +435,24 @@ export const memories = {
     scope: 'memories:read',
     routes: [{ method: 'GET', path: '/v1/memories/{memory_id}/', carries: 'query' }],
     status: 200,
-    input: MemoryRefInput.extend({ as_of: AsOf.optional() }),
+    input: MemoryRefInput.extend(bothClocks),
     output: SourcedMemory,
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'Get memory',
-      description: 'One memory with all its fields and the message it came from.',
+      description: 'One memory with the message it came from.',
       toolsets: ['memories'],
       destructive: false,
       idempotent: true,
-      fields: ['memory_id', 'as_of', 'project_id'],
+      fields: ['memory_id', 'as_of', 'valid_at', 'project_id'],
     },
   }),
 
   update_memory: operation({
     summary: 'Update a memory',
     description:
-      'Replaces the text, the metadata or the expiry of a memory, or pins it; the id stays the same.',
+      'Replaces the text, the metadata or the expiry of a memory, pins it, or says when it is ' +
+      'true; the id stays the same. A new text with valid_from supersedes the old one then.',
     scope: 'memories:write',
     routes: [{ method: 'PUT', path: '/v1/memories/{memory_id}/', carries: 'body' }],
     status: 200,
@@ -448,11 +462,20 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
     tool: {
       title: 'Update memory',
-      description: 'Correct a memory; history keeps the old text.',
+      description: 'Correct a memory; history keeps the old.',
       toolsets: ['core', 'memories'],
       destructive: true,
       idempotent: true,
-      fields: ['memory_id', 'text', 'metadata', 'expiration_date', 'pinned', 'project_id'],
+      fields: [
+        'memory_id',
+        'text',
+        'metadata',
+        'expiration_date',
+        'pinned',
+        'valid_from',
+        'valid_until',
+        'project_id',
+      ],
     },
   }),
 
@@ -489,11 +512,11 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Delete memories by filter',
-      description: 'Forget all memories that match. Asks for confirmation; dry_run counts first.',
+      description: 'Forget all memories that match. Asks for confirmation.',
       toolsets: ['memories'],
       destructive: true,
       idempotent: true,
-      fields: ['user_id', 'agent_id', 'app_id', 'run_id', 'filters', 'project_id'],
+      fields: ['user_id', 'agent_id', 'run_id', 'filters', 'project_id'],
       confirm: (input) => combinedFilter(input),
     },
   }),
@@ -562,7 +585,7 @@ export const memories = {
       toolsets: ['memories'],
       destructive: true,
       idempotent: true,
-      fields: ['memory_ids', 'user_id', 'agent_id', 'app_id', 'run_id', 'filters', 'project_id'],
+      fields: ['memory_ids', 'user_id', 'agent_id', 'run_id', 'filters', 'project_id'],
       confirm: ({ memory_ids, ...conditions }) =>
         memory_ids === undefined ? combinedFilter(conditions) : { id: { in: memory_ids } },
     },

@@ -133,7 +133,9 @@ export const organizations = {
     output: MessageOutput,
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
     errorMessages: organizationErrors,
-    tool: organizationTool('add_member', ['org_id', 'email', 'role']),
+    tool: organizationTool('add_member', ['org_id', 'email', 'role'], {
+      approval: ({ email, role }) => `Let ${email} into the organization as ${role}`,
+    }),
   }),
 
   update_organization_member: operation({
@@ -147,7 +149,9 @@ export const organizations = {
     output: MessageOutput,
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
     errorMessages: organizationErrors,
-    tool: organizationTool('update_member', ['org_id', 'email', 'role']),
+    tool: organizationTool('update_member', ['org_id', 'email', 'role'], {
+      approval: ({ email, role }) => `Make ${email} ${role} of the organization`,
+    }),
   }),
 
   remove_organization_member: operation({
@@ -162,6 +166,9 @@ export const organizations = {
     output: MessageOutput,
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
     errorMessages: organizationErrors,
-    tool: organizationTool('remove_member', ['org_id', 'email'], { destructive: true }),
+    tool: organizationTool('remove_member', ['org_id', 'email'], {
+      destructive: true,
+      approval: ({ email }) => `Remove ${email} from the organization`,
+    }),
   }),
 };

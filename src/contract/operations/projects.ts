@@ -11,9 +11,9 @@ import {
 import { NameList } from '../schemas/query-values.ts';
 import { Id } from '../schemas/text.ts';
 
-const org_id = Id.describe('Organization');
+const org_id = Id.optional().describe('Organization');
 const ProjectRefInput = z.object({
-  org_id: org_id.optional(),
+  org_id,
   project_id: Id.describe('Project'),
 });
 const MessageOutput = z.object({ message: z.string() });
@@ -55,7 +55,8 @@ export function projectTool(action: string, fields: string[], hints: Partial<Too
 export const projects = {
   create_project: operation({
     summary: 'Create a project',
-    description: 'Creates a project in an organization.',
+    description:
+      "Creates a project in an organization; without `org_id`, in the caller's only one.",
     scope: 'projects:write',
     subject: 'organization',
     routes: [
@@ -65,6 +66,7 @@ export const projects = {
         carries: 'body',
       },
       { method: 'POST', path: '/v1/orgs/{org_id}/projects/', carries: 'body' },
+      { method: 'POST', path: '/v1/projects/', carries: 'body' },
     ],
     status: 200,
     input: z.object({
@@ -84,12 +86,15 @@ export const projects = {
 
   list_projects: operation({
     summary: 'List projects',
-    description: 'Lists the projects of an organization that the caller can access.',
+    description:
+      'Lists the projects of an organization that the caller can access; without `org_id`, of ' +
+      "the caller's only one.",
     scope: 'projects:read',
     subject: 'organization',
     routes: [
       { method: 'GET', path: '/api/v1/orgs/organizations/{org_id}/projects/', carries: 'query' },
       { method: 'GET', path: '/v1/orgs/{org_id}/projects/', carries: 'query' },
+      { method: 'GET', path: '/v1/projects/', carries: 'query' },
     ],
     status: 200,
     input: z.object({ org_id }),
@@ -132,7 +137,9 @@ export const projects = {
     output: MessageOutput,
     errors: ['invalid', 'forbidden', 'not_found'],
     errorMessages: projectErrors,
-    tool: projectTool('update', ['project_id', 'custom_instructions', 'custom_categories']),
+    tool: projectTool('update', ['project_id', 'custom_instructions', 'custom_categories'], {
+      approval: approvalOfSettings,
+    }),
   }),
 
   delete_project: operation({
@@ -173,7 +180,9 @@ export const projects = {
     output: MessageOutput,
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
     errorMessages: projectErrors,
-    tool: projectTool('add_member', ['project_id', 'email', 'role']),
+    tool: projectTool('add_member', ['project_id', 'email', 'role'], {
+      approval: ({ email, role }) => `Let ${email} into the project as ${role}`,
+    }),
   }),
 
   update_project_member: operation({
@@ -186,7 +195,9 @@ export const projects = {
     output: MessageOutput,
     errors: ['invalid', 'forbidden', 'not_found'],
     errorMessages: projectErrors,
-    tool: projectTool('update_member', ['project_id', 'email', 'role']),
+    tool: projectTool('update_member', ['project_id', 'email', 'role'], {
+      approval: ({ email, role }) => `Make ${email} ${role} of the project`,
+    }),
   }),
 
   remove_project_member: operation({
@@ -199,6 +210,18 @@ export const projects = {
     output: MessageOutput,
     errors: ['invalid', 'forbidden', 'not_found'],
     errorMessages: projectErrors,
-    tool: projectTool('remove_member', ['project_id', 'email'], { destructive: true }),
+    tool: projectTool('remove_member', ['project_id', 'email'], {
+      destructive: true,
+      approval: ({ email }) => `Remove ${email} from the project`,
+    }),
   }),
 };
+
+const trustSettings = ['trust_min', 'review', 'quarantine_flagged'];
+
+function approvalOfSettings(input: Readonly<Record<string, unknown>>): string | null {
+  const changed = Object.entries(input).filter(([name]) => trustSettings.includes(name));
+  if (changed.length === 0) return null;
+  const settings = changed.map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return `Change what memories are trusted, ${settings.join(', ')}`;
+}

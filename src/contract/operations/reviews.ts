@@ -34,7 +34,7 @@ export const reviews = {
     }),
     output: pageSchema(WaitingMemory),
     errors: ['invalid', 'not_found'],
-    tool: projectTool('list_reviews', ['project_id', 'user_id', 'page']),
+    tool: projectTool('list_reviews', ['project_id', 'user_id']),
   }),
 
   review_memory: operation({
@@ -62,6 +62,8 @@ export const reviews = {
     tool: projectTool('review', ['project_id', 'memory_id', 'decision', 'text'], {
       destructive: true,
       idempotent: false,
+      approval: ({ decision, memory_id, text }) =>
+        decision === 'accept' ? `Recall ${JSON.stringify(text ?? memory_id)}, which waits` : null,
     }),
   }),
 };

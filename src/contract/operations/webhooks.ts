@@ -47,7 +47,7 @@ const webhookFields = {
 function webhookTool(action: string, shown: string[], hints: Partial<Tool> = {}): Tool {
   return {
     title: 'Manage webhooks',
-    description: 'Webhooks: notifications of memory changes',
+    description: 'Notifications of memory changes',
     group: { name: 'manage_webhook', action },
     toolsets: ['webhooks'],
     destructive: false,
@@ -81,6 +81,7 @@ export const webhooks = {
     errorMessages: projectErrors,
     tool: webhookTool('create', ['project_id', 'url', 'name', 'event_types'], {
       idempotent: false,
+      approval: ({ url }) => `Send all changes of memories to ${JSON.stringify(url)}`,
     }),
   }),
 
@@ -137,7 +138,9 @@ export const webhooks = {
     output: MessageOutput,
     errors: ['invalid', 'forbidden', 'not_found'],
     errorMessages: webhookErrors,
-    tool: webhookTool('update', ['webhook_id', 'url', 'name', 'event_types', 'is_active']),
+    tool: webhookTool('update', ['webhook_id', 'url', 'name', 'event_types', 'is_active'], {
+      approval: approvalOfUpdate,
+    }),
   }),
 
   delete_webhook: operation({
@@ -170,7 +173,10 @@ export const webhooks = {
     output: Webhook,
     errors: ['invalid', 'forbidden', 'not_found'],
     errorMessages: webhookErrors,
-    tool: webhookTool('rotate_secret', ['webhook_id'], { idempotent: false }),
+    tool: webhookTool('rotate_secret', ['webhook_id'], {
+      idempotent: false,
+      approval: ({ webhook_id }) => `Replace the secret of webhook ${JSON.stringify(webhook_id)}`,
+    }),
   }),
 
   test_webhook: operation({
@@ -205,6 +211,38 @@ export const webhooks = {
     output: pageSchema(Delivery),
     errors: ['invalid', 'not_found'],
     errorMessages: webhookErrors,
-    tool: webhookTool('list_deliveries', ['webhook_id', 'page']),
+    tool: webhookTool('list_deliveries', ['webhook_id']),
+  }),
+
+  resend_webhook_delivery: operation({
+    summary: 'Resend a delivery',
+    description:
+      'Sends a delivery again, with the same id and the same retries; one that waits for its ' +
+      'next attempt is sent now. Settled ones keep no text: they tell what the memory says now.',
+    scope: 'webhooks:write',
+    subject: 'webhook',
+    routes: [
+      {
+        method: 'POST',
+        path: '/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/resend/',
+        carries: 'body',
+      },
+    ],
+    status: 200,
+    input: WebhookRefInput.extend({ delivery_id: Id.describe('Delivery') }),
+    output: Delivery,
+    errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
+    errorMessages: webhookErrors,
+    tool: null,
   }),
 };
+
+/** Another name sends nothing elsewhere, and neither does switching it off. */
+function approvalOfUpdate(input: Readonly<Record<string, unknown>>): string | null {
+  const { webhook_id, url, event_types, is_active } = input;
+  const webhook = `webhook ${JSON.stringify(webhook_id)}`;
+  if (url !== undefined)
+    return `Send the changes of memories of ${webhook} to ${JSON.stringify(url)}`;
+  if (event_types !== undefined) return `Send ${JSON.stringify(event_types)} to ${webhook}`;
+  return is_active === true ? `Send changes of memories to ${webhook} again` : null;
+}

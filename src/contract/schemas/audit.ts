@@ -3,7 +3,8 @@ import * as z from 'zod';
 /**
  * One call of an operation. It holds no text: `ids` are those of records, and `entities` HMACs of
  * entity ids under a salt that is erased with the entity. The entries of a process form a chain:
- * `hash` covers the entry and `previous`, the hash of the entry before it, or '' for the first.
+ * `hash` covers the entry and `previous`, the hash of the entry before it. The first of a chain has
+ * that of the last entry of the log, or '' if it is the first of all.
  */
 export const AuditEntry = z.object({
   chain: z.string(),

@@ -25,6 +25,8 @@ export const filterFields = {
   updated_at: 'time',
   expiration_date: 'date',
   occurred_at: 'time',
+  valid_from: 'time',
+  valid_until: 'time',
   type: 'id',
   status: 'choice',
   source_class: 'choice',
@@ -129,11 +131,17 @@ export function parseInstant(target: FilterTarget, value: unknown): string {
     const hasTime = match[0].length > 'YYYY-MM-DD'.length;
     const text = match[0].replace(' ', 'T') + (hasTime && match[1] === undefined ? 'Z' : '');
     const time = Date.parse(text);
-    if (!Number.isNaN(time)) return new Date(time).toISOString();
+    if (!Number.isNaN(time) && isRealDay(text.slice(0, 'YYYY-MM-DD'.length)))
+      return new Date(time).toISOString();
   }
   throw new FilterError(
     `${filterTargetName(target)} needs a date (YYYY-MM-DD) or date-time (ISO 8601)`,
   );
+}
+
+/** JavaScript reads February 30 as March 2. */
+function isRealDay(day: string): boolean {
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
 export function parseScalar(

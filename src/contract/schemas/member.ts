@@ -11,7 +11,7 @@ export type MemberStatus = (typeof memberStatuses)[number];
 
 export const RoleField = z
   .enum(roles, { error: `must be one of ${roles.join(', ')}` })
-  .describe('READER or OWNER');
+  .describe('Role');
 
 /** Private mail systems have addresses such as `owner@localhost`, so they are valid. */
 export const Email = z

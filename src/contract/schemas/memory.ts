@@ -82,6 +82,9 @@ export const Memory = z.object({
   /** When the described event starts; `occurred_granularity` says how exact that is. */
   occurred_at: z.string().nullable(),
   occurred_granularity: z.enum(granularities).nullable(),
+  /** When it is true, from the first until, exclusive, the second; null is open. */
+  valid_from: z.string().nullable(),
+  valid_until: z.string().nullable(),
   /** Search and list hide all but active ones, unless a filter names the status. */
   status: z.enum(memoryStatuses),
   /** The least trusted source that the text draws on. */
@@ -106,6 +109,18 @@ export type Source = z.output<typeof Source>;
 
 /** A memory with its source; null if the source was not kept. */
 export const SourcedMemory = Memory.extend({ source: Source.nullable() });
+
+/**
+ * A memory as the store held it from `recorded_from` (inclusive) until `recorded_until` (exclusive;
+ * null if it still does), by its own clock. `superseded_at` is when it ceased to be true, if what
+ * came after it superseded it, or a part of it, so that the rest came after it.
+ */
+export const VersionedMemory = Memory.extend({
+  recorded_from: z.string(),
+  recorded_until: z.string().nullable(),
+  superseded_at: z.string().nullable(),
+  superseded_in_part: z.boolean(),
+});
 
 /** A memory reduced to the requested `fields`; `id` always stays. */
 export const PartialMemory = Memory.partial().required({ id: true });

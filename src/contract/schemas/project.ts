@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
+import { parseIfJson } from './json.ts';
 import { Member, roles } from './member.ts';
 import { sourceClasses } from './memory.ts';
 import { Flag } from './query-values.ts';
@@ -11,15 +12,36 @@ const ProjectInstructions = z
   .max(limits.instructions_max_chars, tooLongError(limits.instructions_max_chars))
   .nullable();
 
-/** Category names with descriptions, as an array of one-key objects or as one object. */
+/**
+ * Category names with descriptions, as one object or as an array of one-key objects, which may be
+ * JSON text.
+ */
 export const CategoryList = z.preprocess(
   (value) =>
     isObject(value) ? Object.entries(value).map(([key, about]) => ({ [key]: about })) : value,
   z
-    .array(z.record(z.string().min(1).max(limits.category_max_chars), z.string()))
+    .array(
+      z.preprocess(
+        parseIfJson,
+        z.record(z.string().min(1).max(limits.category_max_chars), z.string()),
+      ),
+    )
     .max(limits.custom_categories_max, `at most ${limits.custom_categories_max} categories`)
     .nullable(),
 );
+
+/** Names that mean the same, such as k8s and Kubernetes: who asks for one finds the others. */
+const AliasGroups = z
+  .array(
+    z
+      .array(z.string().trim().min(1).max(limits.alias_max_chars))
+      .min(2, 'a group needs two names')
+      .max(limits.alias_names_max, `at most ${limits.alias_names_max} names in a group`),
+  )
+  .max(limits.alias_groups_max, `at most ${limits.alias_groups_max} groups`);
+
+/** What a project keeps of the questions that were answered. */
+export const recallKeeping = ['off', 'hash', 'text'] as const;
 
 /** Settings for extracting and searching a project's memories; null means the default. */
 export const projectSettings = {
@@ -39,6 +61,8 @@ export const projectSettings = {
   trust_min: z.enum(sourceClasses).describe('Least trusted source that is recalled unreviewed'),
   review: z.enum(['off', 'unsure', 'all']).describe('Which new memories wait for a review'),
   quarantine_flagged: Flag.describe('Quarantine what reads like orders to an agent'),
+  aliases: AliasGroups.describe('Groups of names that mean the same'),
+  keep_recalls: z.enum(recallKeeping).describe('What is kept of what searches ask'),
 };
 
 /** Settings that shipped clients send as well: accepted, without effect. */
@@ -65,6 +89,8 @@ export const defaultProjectSettings: ProjectSettings = {
   trust_min: 'unknown',
   review: 'off',
   quarantine_flagged: false,
+  aliases: [],
+  keep_recalls: 'off',
 };
 
 /** An isolated set of memories. */

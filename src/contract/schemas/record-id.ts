@@ -15,6 +15,7 @@ export const recordKinds = [
   'export',
   'webhook',
   'profile_job',
+  'recall',
 ] as const;
 export type RecordKind = (typeof recordKinds)[number];
 

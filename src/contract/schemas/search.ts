@@ -5,14 +5,14 @@ import { recordId } from './record-id.ts';
 
 /**
  * Which results of a search are left out, compared to the best one: none, those with less than half
- * of its score, or those with less than .85 of it, and all where the best one is not sure.
+ * of its score, or those with less than .9 of it, and all where the best one is not sure.
  */
 export const cuts = ['off', 'relaxed', 'strict'] as const;
 export type Cut = (typeof cuts)[number];
 
 export const CutField = z
   .enum(cuts, { error: `must be one of ${cuts.join(', ')}` })
-  .describe('Drop weak results: off, relaxed, strict');
+  .describe('Drop weak results');
 
 /**
  * What finds memories: the words of the question, its dates, what was said around the likeliest,
@@ -80,6 +80,8 @@ export const Explanation = z.object({
       limit: z.number().nullable(),
     }),
   ),
+  /** Names in the question that mean others as well. */
+  aliases: z.array(z.object({ name: z.string(), also: z.array(z.string()) })).optional(),
   /** The memory that `explain_id` names. */
   memory: z
     .object({

@@ -96,6 +96,7 @@ const nouns: Readonly<Record<RecordKind, string>> = {
   export: 'export',
   webhook: 'webhook',
   profile_job: 'profile job',
+  recall: 'recall',
 };
 
 function onlyIdOf({ short_id, ids, total }: Match, { field }: Asked): string {

@@ -32,6 +32,25 @@ function withTimes(line: ArchiveLine, believed: (time: Instant) => Instant): Arc
       return { ...line, updated_at: believed(line.updated_at) };
     case 'feedback':
       return { ...line, created_at: believed(line.created_at) };
+    case 'version': {
+      const { created_at, updated_at, recorded_from, recorded_until } = line;
+      return {
+        ...line,
+        created_at: believed(created_at),
+        updated_at: believed(updated_at),
+        recorded_from: believed(recorded_from),
+        recorded_until: believed(recorded_until),
+      };
+    }
+    case 'memory': {
+      const { created_at, updated_at, recorded_from } = line;
+      return {
+        ...line,
+        created_at: believed(created_at),
+        updated_at: believed(updated_at),
+        ...(recorded_from !== undefined && { recorded_from: believed(recorded_from) }),
+      };
+    }
     default: {
       const { created_at, updated_at } = line;
       return { ...line, created_at: believed(created_at), updated_at: believed(updated_at) };

@@ -5,14 +5,25 @@ import { historyEntry } from '../history/record.ts';
 import { indexTermsFor, withIndexTerms } from '../memory/index-terms.ts';
 import type { Deps, ProjectRef, RecordedChange, StoredProject, Tables } from '../ports/index.ts';
 import { withBelievedTimes } from './believed-times.ts';
-import { createImportReport, type ImportReport, type ImportTally } from './import-report.ts';
-import { type ImportPlan, type LocatedLine, planBatch, type RefusedLine } from './plan-import.ts';
+import {
+  createImportReport,
+  type ImportReport,
+  type ImportTally,
+  type LocatedLine,
+  type RefusedLine,
+} from './import-report.ts';
+import { type ImportPlan, planBatch } from './plan-import.ts';
 import type { ArchiveRecord } from './read-lines.ts';
 import { type RedactionDeps, redactLine } from './redact-line.ts';
 
 export type ImportLinesOptions = {
   /** Where everything goes, whatever project the lines came from. */
   project: StoredProject;
+  /**
+   * The lines are an export of whoever imports them: the sources, statuses and settings in them are
+   * believed. Of any other file no memory is trusted more than an import.
+   */
+  is_trusted?: boolean;
   /** Checks every line and changes nothing. */
   dry_run?: boolean;
   /** Leaves out lines that are not valid or in conflict, instead of ending at the first. */
@@ -35,9 +46,9 @@ export async function importLines(
   options: ImportLinesOptions,
 ): Promise<ImportReport> {
   const { store, readsLikeOrders } = deps;
-  const { dry_run = false, project } = options;
+  const { dry_run = false, is_trusted = false, project } = options;
   const report = createImportReport();
-  const policy = { project, trust: project.settings, readsLikeOrders, dry_run };
+  const policy = { project, trust: project.settings, is_trusted, readsLikeOrders, dry_run };
   for await (const batch of batches) {
     const { lines, refused } = await checkBatch(deps, batch, report);
     reportRefused(refused, { report, options });
@@ -53,7 +64,7 @@ export async function importLines(
         });
     reportRefused(plan.refused, { report, options });
     addToReport(plan, report);
-    await importSettings(store, lines, { report, project, dry_run });
+    await importSettings(store, lines, { report, project, is_trusted, dry_run });
     options.onProgress?.(report);
   }
   return report;
@@ -126,6 +137,7 @@ async function applyPlan(
   const unit = { tables, project };
   const inserted = await withIndexTerms(unit, plan.memories.insert);
   await tables.archive.restoreMemories(project, inserted, change);
+  await tables.versions.insert(project, await withIndexTerms(unit, plan.versions.put));
   for (const [id, patch] of plan.memories.update) {
     const { terms } = await indexTermsFor(unit, { ...patch, role: null, speaker: null });
     await tables.memories.update(project, id, { ...patch, terms, change });
@@ -140,6 +152,8 @@ async function applyPlan(
 function addToReport(plan: ImportPlan, report: ImportReport): void {
   addTally(report.entities, plan.entities.tally);
   addTally(report.memories, plan.memories.tally);
+  report.not_trusted.memories += plan.memories.lowered;
+  addTally(report.versions, plan.versions.tally);
   addTally(report.history, plan.history.tally);
   addTally(report.feedback, plan.feedback.tally);
 }
@@ -150,16 +164,22 @@ function addTally(sum: ImportTally, { added, updated, unchanged }: ImportTally):
   sum.unchanged += unchanged;
 }
 
-type SettingsTarget = { report: ImportReport; project: StoredProject; dry_run: boolean };
+type SettingsTarget = {
+  report: ImportReport;
+  project: StoredProject;
+  is_trusted: boolean;
+  dry_run: boolean;
+};
 
 /**
  * A project that nobody has changed takes the settings of the one that was exported; otherwise the
- * later ones stay. Its name goes with its id.
+ * later ones stay. Its name goes with its id. Settings decide what is trusted and how a model reads
+ * conversations, so only a trusted file brings them.
  */
 async function importSettings(
   store: Deps['store'],
   lines: readonly LocatedLine[],
-  { report, project, dry_run }: SettingsTarget,
+  { report, project, is_trusted, dry_run }: SettingsTarget,
 ): Promise<void> {
   for (const { line, isAhead } of lines) {
     if (line.kind !== 'project') continue;
@@ -170,10 +190,16 @@ async function importSettings(
       report.project.unchanged += 1;
       continue;
     }
-    report.project.updated += 1;
     const { name, description } = line.project_id === current.project_id ? line : current;
     const settings = mergeSettings(line.settings, current.settings);
-    report.settings.push(...changedNames({ name, description, ...settings }, current));
+    const changed = changedNames({ name, description, ...settings }, current);
+    if (!is_trusted) {
+      report.project.unchanged += 1;
+      report.not_trusted.settings.push(...changed);
+      continue;
+    }
+    report.project.updated += 1;
+    report.settings.push(...changed);
     const patch = { name, description, settings, updated_at };
     if (!dry_run) await store.transaction((tables) => tables.projects.update(project, patch));
   }

@@ -5,7 +5,7 @@ import type { Relation } from '../../contract/schemas/relation.ts';
 import { contentHash } from '../memory/content-hash.ts';
 import type { UnindexedMemory } from '../memory/index-terms.ts';
 import type {
-  Deps,
+  Instant,
   MemoryPatch,
   ProjectRef,
   StoredEntity,
@@ -14,40 +14,42 @@ import type {
   StoredMemory,
   Tables,
 } from '../ports/index.ts';
-import { type MemoryStanding, standingOf, type TrustPolicy } from '../safety/trust.ts';
-import { createTally, type ImportTally } from './import-report.ts';
-
-export type LocatedLine<L = ArchiveLine> = {
-  place: string;
-  line: L;
-  /** Its date is not believed, so it is not newer than what is stored. */
-  isAhead: boolean;
-};
-export type RefusedLine = { place: string; error: ApiError };
+import {
+  createTally,
+  type ImportTally,
+  type LocatedLine,
+  type RefusedLine,
+} from './import-report.ts';
+import { type ImportTrust, importedOrigin, trustProblemOf } from './imported-origin.ts';
+import { type PlannedVersions, planVersions } from './plan-versions.ts';
 
 /** What a batch of lines changes in a project, against what it holds already. */
 export type ImportPlan = {
   entities: PlannedRows<Omit<StoredEntity, 'total_memories'>>;
   memories: {
-    insert: UnindexedMemory[];
+    insert: RecordedMemory[];
     update: Map<string, ImportedPatch>;
     /** Of all that are inserted or updated. */
     relations: Map<string, Relation[]>;
     tally: ImportTally;
+    /** Of which the file said more trust than it has. */
+    lowered: number;
   };
+  versions: PlannedVersions;
   history: PlannedRows<StoredHistoryEntry>;
   feedback: PlannedRows<StoredFeedback>;
   refused: RefusedLine[];
 };
+/** With the time since when it is held as it is; without one, it is held from now on. */
+export type RecordedMemory = UnindexedMemory & { recorded_from?: Instant | undefined };
 /** The text as well: its terms are made when it is stored. */
 type ImportedPatch = MemoryPatch & Pick<StoredMemory, 'memory' | 'said'>;
 type PlannedRows<T> = { put: T[]; tally: ImportTally };
 
 type LinesByKind = { [K in ArchiveLine['kind']]: LocatedLine<ArchiveLineOf<K>>[] };
-type PlanUnitOfWork = Pick<Deps, 'readsLikeOrders'> & {
+type PlanUnitOfWork = ImportTrust & {
   tables: Tables;
   project: ProjectRef;
-  trust: TrustPolicy;
   /** Nothing is stored between batches: memories of earlier ones are not there yet. */
   dry_run: boolean;
 };
@@ -65,9 +67,10 @@ export async function planBatch(
   const entities = await planEntities(unit, lines.entity);
   const known = await findStoredMemories(unit, lines);
   const memories = await planMemories(unit, lines.memory, { known, refused });
-  const history = await planHistory(unit, lines.history, known);
+  const versions = await planVersionLines(unit, lines.version, { known, refused, memories });
+  const history = await planHistory(unit, lines.history, { known, refused });
   const feedback = await planFeedback(unit, lines.feedback, { known, refused });
-  return { entities, memories, history, feedback, refused };
+  return { entities, memories, versions, history, feedback, refused };
 }
 
 function groupByKind(placed: readonly LocatedLine[]): LinesByKind {
@@ -75,6 +78,7 @@ function groupByKind(placed: readonly LocatedLine[]): LinesByKind {
     project: [],
     entity: [],
     memory: [],
+    version: [],
     history: [],
     feedback: [],
     end: [],
@@ -114,6 +118,7 @@ async function findStoredMemories(
 ): Promise<StoredById> {
   const ids = new Set([
     ...lines.memory.map(({ line }) => line.id),
+    ...lines.version.map(({ line }) => line.id),
     ...lines.history.map(({ line }) => line.memory_id),
     ...lines.feedback.map(({ line }) => line.memory_id),
   ]);
@@ -131,10 +136,11 @@ async function planMemories(
   const { tables, project } = unit;
   const unknown = lines.map(({ line }) => line.id).filter((id) => !known.has(id));
   const elsewhere = new Set(await tables.archive.listForeignIds(project, unknown));
-  const insert = new Map<string, UnindexedMemory>();
+  const insert = new Map<string, RecordedMemory>();
   const update = new Map<string, ImportedPatch>();
   const relations = new Map<string, Relation[]>();
   const tally = createTally();
+  let lowered = 0;
   for (const { place, line, isAhead } of lines) {
     const stored = known.get(line.id);
     const problem = conflictOf(line, stored, elsewhere);
@@ -146,15 +152,30 @@ async function planMemories(
       tally.unchanged += 1;
       continue;
     }
+    const untrusted = trustProblemOf(stored, unit);
+    if (untrusted !== null) {
+      refused.push({ place, error: new ApiError('conflict', untrusted) });
+      continue;
+    }
     const memory = toUnindexedMemory(line, unit);
+    if (isLowered(line, memory)) lowered += 1;
     known.set(line.id, memory);
     relations.set(line.id, relationsOf(line));
-    if (stored === undefined || insert.has(line.id)) insert.set(line.id, memory);
+    const { recorded_from } = line;
+    if (stored === undefined || insert.has(line.id))
+      insert.set(line.id, { ...memory, recorded_from });
     else update.set(line.id, toImportedPatch(memory));
     if (stored === undefined) tally.added += 1;
     else tally.updated += 1;
   }
-  return { insert: [...insert.values()], update, relations, tally };
+  return { insert: [...insert.values()], update, relations, tally, lowered };
+}
+
+function isLowered(
+  { source_class: told }: ArchiveLineOf<'memory'>,
+  { source_class }: UnindexedMemory,
+): boolean {
+  return told !== undefined && told !== source_class;
 }
 
 function relationsOf({ id, relations }: ArchiveLineOf<'memory'>): Relation[] {
@@ -174,35 +195,17 @@ function conflictOf(
 }
 
 function toUnindexedMemory(
-  { kind: _, relations: __, ...line }: ArchiveLineOf<'memory'>,
+  { kind: _, relations: __, recorded_from: ___, ...line }: ArchiveLineOf<'memory'>,
   unit: ImportTrust,
 ): UnindexedMemory {
   return { ...line, hash: contentHash(line.memory), ...importedOrigin(line, unit) };
 }
 
-type ImportTrust = Pick<PlanUnitOfWork, 'trust' | 'readsLikeOrders'>;
-type ImportedOrigin = MemoryStanding & Pick<StoredMemory, 'source_class'>;
-
-/** An export keeps what was decided where it comes from; of anything else the project decides. */
-function importedOrigin(
-  {
-    memory,
-    status,
-    source_class,
-    review_reason,
-  }: Omit<ArchiveLineOf<'memory'>, 'kind' | 'relations'>,
-  { trust, readsLikeOrders }: ImportTrust,
-): ImportedOrigin {
-  if (source_class !== undefined) return { status, source_class, review_reason };
-  const told = { text: memory, source_class: 'import' } as const;
-  return { source_class: told.source_class, ...standingOf(told, trust, { readsLikeOrders }) };
-}
-
 function toImportedPatch(memory: UnindexedMemory): ImportedPatch {
   const { hash, metadata, categories, expiration_date, replaced_by } = memory;
   const { type, slot, occurred_at, occurred_granularity, said } = memory;
-  const { status, source_class, review_reason, supersedes, pinned, created_at, updated_at } =
-    memory;
+  const { status, source_class, review_reason, supersedes, pinned } = memory;
+  const { valid_from, valid_until, created_at, updated_at } = memory;
   return {
     memory: memory.memory,
     hash,
@@ -220,30 +223,60 @@ function toImportedPatch(memory: UnindexedMemory): ImportedPatch {
     review_reason,
     supersedes,
     pinned,
+    valid_from,
+    valid_until,
     created_at,
     updated_at,
   };
 }
 
+async function planVersionLines(
+  unit: PlanUnitOfWork,
+  lines: readonly LocatedLine<ArchiveLineOf<'version'>>[],
+  { known, refused, memories }: PlanState & Pick<ImportPlan, 'memories'>,
+): Promise<PlannedVersions> {
+  const { tables, project } = unit;
+  const ids = [...new Set(lines.map(({ line }) => line.id))];
+  const unknown = ids.filter((id) => !known.has(id));
+  const elsewhere = new Set(await tables.archive.listForeignIds(project, unknown));
+  const stored = await tables.versions.listVersions(project, ids);
+  const heldSince = new Map<string, Instant>();
+  for (const { id, recorded_from } of memories.insert) {
+    if (recorded_from !== undefined) heldSince.set(id, recorded_from);
+  }
+  const problemOf = ({ id }: ArchiveLineOf<'version'>) => trustProblemOf(known.get(id), unit);
+  const originOf = (line: ArchiveLineOf<'version'>) => importedOrigin(line, unit);
+  return planVersions(lines, { stored, heldSince, known, elsewhere, refused, problemOf, originOf });
+}
+
 async function planHistory(
-  { tables, project }: PlanUnitOfWork,
+  unit: PlanUnitOfWork,
   lines: readonly LocatedLine<ArchiveLineOf<'history'>>[],
-  known: StoredById,
+  { known, refused }: PlanState,
 ): Promise<ImportPlan['history']> {
+  const { tables, project } = unit;
   const ids = [...new Set(lines.map(({ line }) => line.memory_id))];
   const stored = ids.length === 0 ? [] : await tables.archive.listHistory(project, ids);
   const seen = new Set(stored.map(({ id }) => id));
   const put: StoredHistoryEntry[] = [];
-  for (const { line } of lines) {
-    if (seen.has(line.id)) continue;
+  let unchanged = 0;
+  for (const { place, line } of lines) {
+    if (seen.has(line.id)) {
+      unchanged += 1;
+      continue;
+    }
     seen.add(line.id);
+    const problem = trustProblemOf(known.get(line.memory_id), unit);
+    if (problem !== null) {
+      refused.push({ place, error: new ApiError('conflict', problem) });
+      continue;
+    }
     const { kind: _, ...entry } = line;
     // Whose an entry is decides what erases it: it goes with its memory.
     const { user_id, agent_id, app_id, run_id } = known.get(entry.memory_id) ?? entry;
     put.push({ ...entry, user_id, agent_id, app_id, run_id });
   }
-  const tally = { added: put.length, updated: 0, unchanged: lines.length - put.length };
-  return { put, tally };
+  return { put, tally: { added: put.length, updated: 0, unchanged } };
 }
 
 async function planFeedback(

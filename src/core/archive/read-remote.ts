@@ -7,9 +7,9 @@ import {
   entityIdFields,
   entityTypes,
 } from '../../contract/schemas/entity.ts';
-import { memoryStatuses, sourceClasses } from '../../contract/schemas/memory.ts';
 import type { Deps, ProjectRef, RemoteInstance } from '../ports/index.ts';
 import type { ArchiveRecord } from './read-lines.ts';
+import { isOfMneme, type RemoteEntityRef, type RemoteItem, remoteLines } from './remote-lines.ts';
 import { listRemotePages } from './remote-pages.ts';
 
 export type ReadRemoteOptions = {
@@ -24,8 +24,6 @@ export type ReadRemoteOptions = {
 };
 
 type LocalTarget = Pick<Deps, 'store'> & { project: ProjectRef };
-type RemoteItem = Record<string, unknown>;
-type RemoteEntityRef = { type: EntityType; id: string };
 
 /**
  * Reads another instance entity by entity: every memory belongs to one at least. A batch is a page
@@ -160,7 +158,6 @@ async function readRemoteMemory(
   { source, ref }: PageContext,
 ): Promise<ArchiveRecord[]> {
   const id = String(item.id);
-  const place = `memory ${id.slice(0, 60)}`;
   const path = `/v1/memories/${encodeURIComponent(id)}/`;
   const query = tenantQuery(source);
   const ask = (call: { path: string }) =>
@@ -168,15 +165,16 @@ async function readRemoteMemory(
   // Items of a list may leave out whose they are; the memory by itself says it.
   const whole = entityIdFields.some((field) => field in item) ? item : await ask({ path });
   if (!isObject(whole)) return [];
-  const entries = toItems(await ask({ path: `${path}history/` })).sort(byTime);
-  const ids = ownerIdsOf(whole, ref);
-  const memory = { ...toMemoryLine({ ...item, ...whole }, entries), ...ids };
-  return [
-    toRecord(place, memory),
-    ...entries.map((entry) =>
-      toRecord(`history of ${place}`, { ...toHistoryLine(entry), ...ids, memory_id: id }),
-    ),
-  ];
+  const history = toItems(await ask({ path: `${path}history/` }));
+  const memory = { ...item, ...whole };
+  const versions = isOfMneme(memory) ? toItems(await ask({ path: `${path}versions/` })) : [];
+  const lines = remoteLines({ memory, history, versions }, ref);
+  return lines.map((line) => toRecord(placeOf(line.kind, id), line));
+}
+
+function placeOf(kind: string, id: string): string {
+  const memory = `memory ${id.slice(0, 60)}`;
+  return kind === 'memory' ? memory : `${kind} of ${memory}`;
 }
 
 /** Deleted meanwhile, or never kept. */
@@ -188,70 +186,4 @@ function nullWhereMissing(error: unknown): null {
 function toItems(answer: unknown): RemoteItem[] {
   const list = isObject(answer) ? answer.results : answer;
   return Array.isArray(list) ? list.filter(isObject) : [];
-}
-
-function byTime(one: RemoteItem, other: RemoteItem): number {
-  const [first, second] = [one, other].map(({ created_at, updated_at = created_at }) =>
-    Date.parse(String(updated_at)),
-  );
-  return (first ?? 0) - (second ?? 0) || 0;
-}
-
-/** Some instances call the run of a memory its session. */
-function ownerIdsOf(memory: RemoteItem, ref: RemoteEntityRef): RemoteItem {
-  const named: RemoteItem = { ...memory, run_id: memory.run_id ?? memory.session_id };
-  const ids = Object.fromEntries(entityIdFields.map((field) => [field, named[field] ?? null]));
-  const nobody = entityIdFields.every((field) => ids[field] === null);
-  return nobody ? { ...ids, [entityIdField(ref.type)]: ref.id } : ids;
-}
-
-function toMemoryLine(memory: RemoteItem, entries: readonly RemoteItem[]): RemoteItem {
-  const { id, created_at, updated_at = created_at, expiration_date } = memory;
-  return {
-    kind: 'memory',
-    id,
-    memory: memory.memory,
-    created_at,
-    updated_at: updated_at ?? created_at,
-    metadata: memory.metadata ?? {},
-    categories: memory.categories ?? [],
-    immutable: memory.immutable ?? false,
-    pinned: memory.pinned === true,
-    expiration_date: typeof expiration_date === 'string' ? expiration_date.slice(0, 10) : null,
-    replaced_by: memory.replaced_by ?? null,
-    ...reviewFieldsOf(memory),
-    ...speakerOfSource(entries),
-  };
-}
-
-/** What mneme knows of a memory, and other services do not. */
-function reviewFieldsOf({ status, source_class }: RemoteItem): RemoteItem {
-  const isKnown =
-    memoryStatuses.some((one) => one === status) &&
-    sourceClasses.some((one) => one === source_class);
-  return isKnown ? { status, source_class } : {};
-}
-
-/** Who stated the fact: known where it was made from one message. */
-function speakerOfSource(entries: readonly RemoteItem[]): RemoteItem {
-  const input = entries.find(({ event }) => event === 'ADD')?.input;
-  const [message] = Array.isArray(input) && input.length === 1 ? input : [];
-  if (!isObject(message)) return {};
-  return { role: message.role ?? null, speaker: message.name ?? null };
-}
-
-function toHistoryLine(entry: RemoteItem): RemoteItem {
-  const { id, event, created_at, updated_at = created_at } = entry;
-  return {
-    kind: 'history',
-    id,
-    event,
-    created_at,
-    updated_at: updated_at ?? created_at,
-    input: Array.isArray(entry.input) ? entry.input : [],
-    old_memory: entry.old_memory ?? null,
-    new_memory: entry.new_memory ?? null,
-    metadata: entry.metadata ?? null,
-    categories: entry.categories ?? [],
-  };
 }

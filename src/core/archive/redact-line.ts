@@ -20,6 +20,6 @@ export async function redactLine(line: ArchiveLine, deps: RedactionDeps): Promis
 }
 
 function removeSource(line: ArchiveLine): ArchiveLine {
-  if (line.kind === 'memory') return { ...line, said: null };
+  if (line.kind === 'memory' || line.kind === 'version') return { ...line, said: null };
   return line.kind === 'history' ? { ...line, input: [] } : line;
 }

@@ -4,10 +4,16 @@ import { isObject } from '../../contract/is-object.ts';
 import { entityTypes, typedIdFields } from '../../contract/schemas/entity.ts';
 import { entityIdsOfFilter, filterOf } from '../memory/selection.ts';
 import type { AuditEntity, AuditedCall, AuditLog, Deps } from '../ports/index.ts';
-import { hashEntry } from './hash-chain.ts';
+import { type AuditKey, hashEntry } from './hash-chain.ts';
 
-/** One chain for this process. An entry is on disk before its call is answered. */
-export function createAuditLog(deps: Pick<Deps, 'store' | 'clock' | 'ids' | 'random'>): AuditLog {
+/**
+ * One chain for this process, which begins where the log ends. An entry is on disk before its call
+ * is answered.
+ */
+export function createAuditLog(
+  deps: Pick<Deps, 'store' | 'clock' | 'ids' | 'random'>,
+  key: AuditKey = null,
+): AuditLog {
   const chain = deps.ids.next();
   let last = { number: 0, hash: '' };
   let writing: Promise<void> = Promise.resolve();
@@ -24,8 +30,10 @@ export function createAuditLog(deps: Pick<Deps, 'store' | 'clock' | 'ids' | 'ran
     };
     const entities = await digestEntities(deps, call);
     const place = { chain, number: last.number + 1, created_at: deps.clock.now() };
-    const entry = { ...place, ...about, entities, previous: last.hash };
-    const hash = hashEntry(entry);
+    const isFirst = last.number === 0;
+    const previous = isFirst ? ((await deps.store.audit.findLastHash()) ?? '') : last.hash;
+    const entry = { ...place, ...about, entities, previous };
+    const hash = hashEntry(entry, key);
     await deps.store.audit.append({ ...entry, hash });
     last = { number: entry.number, hash };
   };

@@ -2,7 +2,7 @@ import { ApiError } from '../../contract/errors.ts';
 import type { Caller } from '../../contract.ts';
 import type { AuditedCall, AuditLog, Deps, StoredKey } from '../ports/index.ts';
 
-/** The administration of keys, which no operation does. */
+/** The administration of keys by commands. */
 type Keys<New> = {
   create(key: New): Promise<{ key: string; record: StoredKey }>;
   list(): Promise<StoredKey[]>;

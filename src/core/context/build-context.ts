@@ -15,12 +15,25 @@ import type { CutMemory } from '../search/cut.ts';
 import { findHits, type SearchDeps } from '../search/search.ts';
 import { isExplained, type SearchTrace, tracedStage } from '../search/search-trace.ts';
 import { questionOf } from './question-of.ts';
-import { type ContextPart, writeContext } from './write-context.ts';
+import { type ContextPart, lineTokensMin, writeContext } from './write-context.ts';
 
 type ContextInput = Parsed<'get_context'> & { selection: Selection };
+type ExplainedContext = Omit<ContextInput, 'query'> & {
+  query: string | null;
+  trace: SearchTrace;
+  parts: readonly ContextPart[];
+  shown: string[];
+};
 type ContextDeps = SearchDeps & Pick<Deps, 'store' | 'clock'>;
 type ContextCall = Pick<ProjectCall, 'project' | 'signal'>;
-type FoundParts = { parts: ContextPart[]; dropped: CutMemory[]; warning: string | null };
+type FoundParts = {
+  parts: ContextPart[];
+  dropped: CutMemory[];
+  warning: string | null;
+  /** By id, of what was found. */
+  scores: ReadonlyMap<string, number>;
+};
+type BuiltContext = Pick<FoundParts, 'scores'> & { answer: Output<'get_context'> };
 
 /**
  * What is remembered as one text within `max_tokens`: first what always holds, then what answers
@@ -30,7 +43,7 @@ export async function buildContext(
   deps: ContextDeps,
   call: ContextCall,
   input: ContextInput,
-): Promise<Output<'get_context'>> {
+): Promise<BuiltContext> {
   const always = await listAlways(deps, call.project, input);
   const query = input.query ?? questionOf(input.messages ?? []);
   const trace: SearchTrace | undefined = isExplained(input) ? [] : undefined;
@@ -47,26 +60,23 @@ export async function buildContext(
     left_out: others.slice(0, leftOutMax),
     ...(found.warning !== null && { warning: found.warning }),
   };
-  if (trace === undefined) return answer;
+  const { scores } = found;
+  if (trace === undefined) return { answer, scores };
   const explanation = await explainContext(deps, call, {
     ...input,
+    query,
     trace,
     parts,
     shown: [...shown],
   });
-  return { ...answer, explanation };
+  return { answer: { ...answer, explanation }, scores };
 }
 
 /** The stages of the search, then what was listed beside it, then the budget that all share. */
 async function explainContext(
   deps: ContextDeps,
   { project }: ContextCall,
-  {
-    trace,
-    parts,
-    shown,
-    ...input
-  }: ContextInput & { trace: SearchTrace; parts: readonly ContextPart[]; shown: string[] },
+  { trace, parts, shown, ...input }: ExplainedContext,
 ): Promise<Output<'get_context'>['explanation']> {
   for (const { kind, memories } of parts) {
     if (kind !== 'answers') trace.push(tracedStage(kind, memories));
@@ -116,9 +126,6 @@ function mostIn(max_tokens: number): number {
   return Math.min(200, Math.ceil(max_tokens / lineTokensMin));
 }
 
-/** A date, an id and a few words cost more. */
-const lineTokensMin = 12;
-
 async function findAnswers(
   deps: ContextDeps,
   call: ContextCall,
@@ -139,7 +146,8 @@ async function findAnswers(
     const around = await listAround(deps, call.project, { ...input, answers });
     parts.push({ kind: 'around', memories: around });
   }
-  return { parts, dropped, warning };
+  const scores = new Map(hits.map(({ memory, score }) => [memory.id, score]));
+  return { parts, dropped, warning, scores };
 }
 
 /** What was said directly before and after the answers, oldest first. */
@@ -187,7 +195,7 @@ async function listUnasked(
     { kind: 'upcoming', memories: upcoming },
     { kind: 'recent', memories: recent },
   ];
-  return { parts, dropped: [], warning: null };
+  return { parts, dropped: [], warning: null, scores: new Map() };
 }
 
 /** Instants compare as text. */

@@ -55,25 +55,32 @@ export function writeContext(
 function fillBlock({ kind, memories }: ContextPart, form: ContextForm, budget: number): Block {
   const block: Block = { kind, memory_ids: [], lines: [], tokens: costOf(form.block(kind, [])) };
   for (const memory of memories) {
-    const line = form.line(memory);
-    const cost = costOf(line);
-    const fitting = block.tokens + cost <= budget ? line : null;
+    const left = budget - block.tokens;
+    if (left < lineTokensMin) break;
     const isBest = kind === 'answers' && block.lines.length === 0 && memory === memories[0];
-    const written = fitting ?? (isBest ? shorten(memory, form, budget - block.tokens) : null);
+    const written =
+      fitLine(form.line(memory), left) ?? (isBest ? shorten(memory, form, left) : null);
     if (written === null) continue;
-    block.lines.push(written);
+    block.lines.push(written.line);
     block.memory_ids.push(memory.id);
-    block.tokens += costOf(written);
+    block.tokens += written.tokens;
   }
   return block;
 }
 
+type WrittenLine = { line: string; tokens: number };
+
+function fitLine(line: string, budget: number): WrittenLine | null {
+  const tokens = costOf(line);
+  return tokens <= budget ? { line, tokens } : null;
+}
+
 /** The beginning of a memory that is too long as a whole; null if not even that fits. */
-function shorten(memory: StoredMemory, form: ContextForm, budget: number): string | null {
+function shorten(memory: StoredMemory, form: ContextForm, budget: number): WrittenLine | null {
   for (let chars = budget * charsPerToken; chars >= charsMin; chars /= 2) {
     const beginning = memory.memory.slice(0, chars).toWellFormed().trimEnd();
-    const line = form.line({ ...memory, memory: `${beginning}…` });
-    if (costOf(line) <= budget) return line;
+    const written = fitLine(form.line({ ...memory, memory: `${beginning}…` }), budget);
+    if (written !== null) return written;
   }
   return null;
 }
@@ -81,6 +88,9 @@ function shorten(memory: StoredMemory, form: ContextForm, budget: number): strin
 /** No text has more. */
 const charsPerToken = 7;
 const charsMin = 8;
+
+/** A date, an id and a few words cost more. */
+export const lineTokensMin = 12;
 
 /** With the line end. */
 function costOf(text: string): number {

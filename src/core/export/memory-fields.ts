@@ -17,6 +17,8 @@ const memoryFields: Record<string, (memory: StoredMemory) => unknown> = Object.f
     expiration_date: ({ expiration_date }) => expiration_date,
     immutable: ({ immutable }) => immutable,
     pinned: ({ pinned }) => pinned,
+    valid_from: ({ valid_from }) => valid_from,
+    valid_until: ({ valid_until }) => valid_until,
     role: ({ role }) => role,
     speaker: ({ speaker }) => speaker,
   }).flatMap(([names, read]) => names.split(' ').map((name) => [name, read])),

@@ -11,6 +11,9 @@ export type AddContext = EntityIds & {
   immutable: boolean;
   pinned: boolean;
   expiration_date: string | null;
+  /** What the caller says of when all is true; undefined leaves it to extraction. */
+  valid_from?: Instant | null | undefined;
+  valid_until?: Instant | null | undefined;
   /** Names of categories with what belongs to them; null is the default catalogue. */
   categories: Record<string, string> | null;
   /** Whether their relations go into the knowledge graph. */
@@ -57,6 +60,8 @@ export function addContextOf(
     immutable: input.immutable,
     pinned: input.pinned,
     expiration_date: input.expiration_date ?? null,
+    valid_from: input.valid_from,
+    valid_until: input.valid_until,
     categories: extractionSettingsOf(input, settings).categories,
     graph: input.enable_graph || settings.enable_graph,
     timestamp: input.timestamp ?? null,

@@ -1,11 +1,14 @@
 import type { TextSignature } from '../language/text-similarity.ts';
-import type { Occurrence, RelatedMemory } from '../ports/index.ts';
+import type { Occurrence, RelatedMemory, Validity } from '../ports/index.ts';
 import type { ContradictionFinder } from './contradictions.ts';
 import type { ExtractedStatement } from './extract-statements.ts';
 import { preferencePattern, statesPostponing } from './supersession-cues.ts';
 
 /** A statement with the time of its event. */
-export type DatedStatement = ExtractedStatement & { occurred: Occurrence | null };
+export type DatedStatement = ExtractedStatement & {
+  occurred: Occurrence | null;
+  validity?: Validity;
+};
 
 export type ComparedMemory = RelatedMemory & { signature: TextSignature };
 export type ComparedStatement = { statement: DatedStatement; signature: TextSignature };

@@ -62,6 +62,11 @@ export function correctStatement<Before extends CorrectableText>(
   return { statement: { ...before, text: right.text, said: meant }, saysMore: right.saysMore };
 }
 
+/** Whether a sentence corrects a date that was named before it. */
+export function correctsDate(sentence: string): boolean {
+  return correctionPattern.test(sentence) || leadingDateCorrection.test(sentence);
+}
+
 type MessageNumbered = { message: number };
 
 /**

@@ -11,10 +11,12 @@ import {
   fillsSlot,
 } from './classify-sentences.ts';
 import { stripCode } from './code-and-quotes.ts';
-import { correctStatement, hasDateBetween } from './corrections.ts';
+import { correctStatement, correctsDate, hasDateBetween } from './corrections.ts';
 import { type Tense, tenseOf } from './dates/tense.ts';
 import { createForgetReader, type ForgetRequest } from './forget-requests.ts';
 import { judgeSentences } from './judging/judge-sentences.ts';
+import { isFragment, opensWithReference } from './judging/references.ts';
+import { answeredBy, createWorthReader, type WorthReader } from './judging/worth.ts';
 import { missingApostrophe, toThirdPerson } from './languages/en-third-person.ts';
 import type { LanguageRules } from './languages/rules.ts';
 import {
@@ -86,6 +88,8 @@ function* readMessages(
   const dropped: Record<string, number[]> = {};
   const whole = detectRuleLanguages(messages.map(({ content }) => content).join('\n'));
   const statements: ExtractedStatement[] = [];
+  const worthOf = models === null ? null : yield* createWorthReader(messages, models);
+  const isTalk = messages.some(({ role }) => role === 'assistant');
   for (const [number, message] of messages.entries()) {
     yield;
     const drop = (reason: string) => {
@@ -93,9 +97,8 @@ function* readMessages(
       dropped[reason] = numbers;
       if (numbers.at(-1) !== number) numbers.push(number);
     };
-    const before = messages[number - 1];
-    const answered = before?.role === 'assistant' ? before.content : null;
-    const context = { number, drop, whole, models, answered };
+    const answered = answeredBy(messages, number);
+    const context = { number, drop, whole, models, worthOf, answered, isTalk };
     for (const one of yield* extractFromMessage(message, context)) {
       const last = statements.at(-1);
       const isNext = last?.speaker === one.speaker && !hasDateBetween(messages, last, one);
@@ -113,13 +116,15 @@ type MessageContext = {
   drop: ReportDropped;
   whole: readonly RuleLanguage[];
   models: ExtractionModels | null;
+  worthOf: WorthReader | null;
+  isTalk: boolean;
   /** The assistant's message before it; null if there is none. */
   answered: string | null;
 };
 
 function* extractFromMessage(
   message: Message,
-  { number, drop, whole, models, answered }: MessageContext,
+  { number, drop, whole, models, worthOf, answered, isTalk }: MessageContext,
 ): InTurns<ExtractedStatement[]> {
   const { content } = message;
   if (content.trim() === '') return [];
@@ -127,9 +132,7 @@ function* extractFromMessage(
     drop(message.role === 'system' ? 'system' : 'assistant');
     return [];
   }
-  const likely = detectWithinConversation(content, whole).map(rulesOf);
-  const asksToKeep = (line: string) => likely.some(({ reminder }) => reminder.test(line));
-  const spoken = stripCode(content, asksToKeep);
+  const spoken = withoutCode(content, whole);
   if (spoken !== content) drop('code');
   const open = spoken.replace(recalledBlock, '');
   if (open !== spoken) drop('recalled');
@@ -139,8 +142,10 @@ function* extractFromMessage(
     languages.some((one) =>
       findSlot(toMemoryText(sentence, one, speaker), { rules: rulesOf(one), speaker }),
     );
+  const isKnown = (sentence: string) => languages.some((one) => hasLanguageEvidence(sentence, one));
+  const isSure = (sentence: string) => fills(sentence) || correctsDate(sentence);
   const belongs = (sentence: string, group: readonly string[], isNext: boolean) =>
-    (isNext && isContinuation(sentence, group)) ||
+    (isNext && !isKnown(sentence) && isContinuation(sentence, group)) ||
     (isNamedSpeaker(message) && hasRoom(sentence, group) && ![...group, sentence].some(fills));
   const rules = languages.map(rulesOf);
   const readForgetting = createForgetReader(isNamedSpeaker(message) ? null : models);
@@ -149,11 +154,10 @@ function* extractFromMessage(
   );
   const stated = dropHypotheticalsAndQuotes(classified, isNamedSpeaker(message));
   yield;
-  const isKnown = (sentence: string) => languages.some((one) => hasLanguageEvidence(sentence, one));
   const read =
-    models === null || isNamedSpeaker(message)
+    worthOf === null || isNamedSpeaker(message)
       ? stated
-      : yield* judgeSentences(stated, answered, { models, isKnown });
+      : yield* judgeSentences(stated, answered, { worthOf, isTalk, isKnown, isSure });
   const groups = yield* groupSentences(read, belongs);
   const asked =
     isNamedSpeaker(message) && groups.length === 0 ? read.filter(isInformativeQuestion) : [];
@@ -166,6 +170,12 @@ function* extractFromMessage(
     if (forget) return { ...statement, around: open.slice(0, contextMaxChars), kind: forget };
     return { ...statement, around: isNamedSpeaker(message) ? around.join(' ') : null };
   });
+}
+
+/** Code goes, unless the line before it asks to keep it. */
+function withoutCode(content: string, whole: readonly RuleLanguage[]): string {
+  const likely = detectWithinConversation(content, whole).map(rulesOf);
+  return stripCode(content, (line) => likely.some(({ reminder }) => reminder.test(line)));
 }
 
 /** What "delete it" means was said just before. */
@@ -232,17 +242,11 @@ const recalledBlock = new RegExp(
   'gmu',
 );
 
-const anaphora = new RegExp(
-  "^(?:(?:He|She|It|They|His|Her|Their|Its|That|This|These|Those)(?:['’]\\p{L}+)?|" +
-    '(?:У )?(?:Он|Она|Они|Его|Её|Ему|Ей|Их|Им|него|неё|них))(?!\\p{L})',
-  'u',
-);
-
 /** Memories are sentence-sized, so only a few sentences form one. */
 const groupMaxChars = 400;
 
 function isContinuation(sentence: string, group: readonly string[]): boolean {
-  return anaphora.test(sentence) && hasRoom(sentence, group);
+  return (opensWithReference(sentence) || isFragment(sentence)) && hasRoom(sentence, group);
 }
 
 function hasRoom(sentence: string, group: readonly string[]): boolean {

@@ -10,7 +10,9 @@ import {
 import type { ContradictionFinder } from './contradictions.ts';
 import { type ExtractedStatement, memoryTypeOf } from './extract-statements.ts';
 import { type ForgetDecider, forgetsFirst } from './forget-targets.ts';
+import type { NotedFact } from './languages/notes.ts';
 import { detectRuleLanguages, rulesOf } from './rule-languages.ts';
+import { factOfSlot } from './slot-facts.ts';
 import { findSlot } from './slots.ts';
 import {
   findPostponed,
@@ -18,9 +20,13 @@ import {
   preferenceFiller,
   preferencePattern,
   statesEnding,
+  taskPattern,
 } from './supersession-cues.ts';
 
-type ReconcileVerdict = Pick<Decision, 'event' | 'target' | 'reason' | 'slot'>;
+type ReconcileVerdict = Pick<Decision, 'event' | 'target' | 'reason' | 'slot' | 'supersedes'> & {
+  /** Which fact of the target is superseded, where that is certain. */
+  gone?: NotedFact | null;
+};
 
 type ReconcileContext = {
   known: readonly RelatedMemory[];
@@ -76,21 +82,24 @@ function toDecisions(
   verdict: ReconcileVerdict,
   { target, finder }: { target: ComparedMemory | undefined; finder: ContradictionFinder },
 ): Decision[] {
-  const { text, message, type, occurred, around } = statement;
+  const { gone: certain = null, ...change } = verdict;
+  const { text, message, type, occurred, validity, around } = statement;
   const words = around ?? statement.said;
   const said = words === text ? null : words;
-  const decision = { ...verdict, text, message, type, occurred, said };
-  const isSuperseding = verdict.event === 'UPDATE' && verdict.reason !== detailReason;
+  const when = validity === undefined ? { occurred } : { occurred, validity };
+  const decision = { ...change, ...when, text, message, type, said };
   const gone =
-    isSuperseding && target !== undefined ? finder.find(target, said ?? text, true) : null;
+    verdict.supersedes && target !== undefined
+      ? (certain ?? finder.find(target, said ?? text, true))
+      : null;
   if (gone === null || gone.rest === null || target === undefined) return [decision];
   const reason = `no longer holds: "${shorten(gone.fact)}"`;
   const { slot } = verdict;
   const kept = slot !== null && target.slot === slot ? null : target.slot;
   const rest = { text: gone.rest, type: target.type, slot: kept, said: null, occurred: null };
   return [
-    { ...decision, ...rest, reason, isRest: true },
-    { ...decision, event: 'ADD', target: null, reason: null },
+    { ...decision, ...rest, reason, isRest: true, supersedes: false },
+    { ...decision, event: 'ADD', target: null, reason: null, supersedes: false },
   ];
 }
 
@@ -176,13 +185,17 @@ function addVerdict(slot: string | null): ReconcileVerdict {
 /** Updates the memory that fills the slot. An ending must match the fact of that memory. */
 function fillSlot(read: ComparedStatement, known: readonly ComparedMemory[]): ReconcileVerdict {
   const { slot, text } = read.statement;
-  const current = known.findLast((memory) => memory.slot === slot?.name);
   const name = slot?.name ?? null;
+  const factIn = (memory: ComparedMemory) =>
+    factOfSlot(memory.memory, { slot: name, speaker: speakerOf(memory) });
+  const current =
+    known.findLast((memory) => memory.slot === name) ??
+    known.findLast((memory) => factIn(memory) !== null);
   if (current === undefined) return supersedeReplaced(read, known, name) ?? addVerdict(name);
   if (current.memory === text) return addVerdict(name);
   if (slot?.ended && coverage(signatureOfHead(current), read.signature) < endedCoverageMin)
     return addVerdict(null);
-  return updateVerdict(current, name);
+  return { ...updateVerdict(current, name), gone: factIn(current) };
 }
 
 const endedCoverageMin = 0.6;
@@ -196,7 +209,8 @@ function signatureOfHead(memory: ComparedMemory) {
 }
 
 function updateVerdict({ id, memory }: ComparedMemory, slot: string | null): ReconcileVerdict {
-  return { event: 'UPDATE', target: id, slot, reason: `supersedes "${shorten(memory)}"` };
+  const reason = `supersedes "${shorten(memory)}"`;
+  return { event: 'UPDATE', target: id, slot, reason, supersedes: true };
 }
 
 function shorten(text: string): string {
@@ -234,18 +248,6 @@ function supersedePostponed(
   );
   return meant === undefined || others.length > 0 ? null : updateVerdict(meant, meant.slot);
 }
-
-/** "User plans to buy a couch" is not an appointment named "couch". */
-const taskPattern = new RegExp(
-  '(?<!\\p{L})(?:to (?!(?:the|an?|be|go|attend|have|join|hold|my|our|their|his|her|your|this|' +
-    'that|next)(?!\\p{L}))\\p{Ll}{2,}|' +
-    '(?:buy|sell|order|paint|repaint|learn|study|repair|fix|clean|build|read|writ|replac|' +
-    'find|look|prepar)(?:e?s|ing|e)?|kaufen|lernen|streichen|verkaufen|vorbereiten|' +
-    'acheter|vendre|apprendre|peindre|préparer|comprar|vender|aprender|estudiar|estudar|' +
-    'pintar|preparar|comprare|vendere|imparare|studiare|dipingere|preparare|купить|куплю|' +
-    'продать|учить|выучить|покрасить|подготовить)(?!\\p{L})|買|売|学び|勉強|买|卖|学习',
-  'u',
-);
 
 /** "No longer" supersedes the memory of the former fact. */
 function supersedeEnded(

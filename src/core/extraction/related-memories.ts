@@ -29,8 +29,11 @@ const newestMax = 20;
 /** Instants compare as text. */
 const anyTime = { from: '0000', to: '9999' };
 
-/** Of a very long conversation only the last messages are searched for, because they are new. */
-const searchedMessagesMax = 100;
+/** Of a very long conversation only the last parts are searched for, because they are new. */
+const searchedPartsMax = 100;
+
+/** A longer message is searched for in parts, each of which is read in milliseconds. */
+const searchedPartChars = 4000;
 
 /**
  * The stored memories that messages may concern, of exactly these owners: those that share words
@@ -44,7 +47,10 @@ export async function findRelatedMemories(
   const selection = selectCurrent(ids, clock.now());
   const entities = singleEntityIdsIn(selection.filter);
   const { size, languages } = await store.memories.getScopeStats(project, entities);
-  const searched = messages.slice(-searchedMessagesMax).map(({ content }) => content);
+  const searched = messages
+    .slice(-searchedPartsMax)
+    .flatMap(({ content }) => partsOf(content))
+    .slice(-searchedPartsMax);
   const found = await findSharingWords(store, { project, selection, size, languages }, searched);
   const newest = await store.memories.listNewest(project, selection, {
     ...anyTime,
@@ -61,6 +67,16 @@ export async function findRelatedMemories(
     hashes: new Map(memories.map(({ id, hash }) => [id, hash])),
   };
 }
+
+/** A text in parts that end at spaces, where it has any. */
+function partsOf(text: string): readonly string[] {
+  return text.length <= searchedPartChars ? [text] : (text.match(partPattern) ?? []);
+}
+
+const partPattern = new RegExp(
+  `.{1,${searchedPartChars}}(?=\\s|$)|.{1,${searchedPartChars}}`,
+  'gsu',
+);
 
 /** Of exactly these owners, the memories that share words with a text that is stored as it is. */
 export async function findAlike(

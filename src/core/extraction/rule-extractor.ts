@@ -3,9 +3,11 @@ import { createTurns } from '../queue/pause.ts';
 import type { DatedStatement } from './comparable-memories.ts';
 import { createContradictionFinder } from './contradictions.ts';
 import { createTextDater } from './dates/text-dates.ts';
+import { readValidity } from './dates/validity.ts';
 import { type ExtractedStatement, extractInTurns } from './extract-statements.ts';
 import { createForgetDecider } from './forget-targets.ts';
 import { reconcile } from './reconcile.ts';
+import { rulesOf } from './rule-languages.ts';
 import { loadSegmenter } from './sentences.ts';
 
 /** Extracts from conversations by rules, without a model. */
@@ -23,11 +25,20 @@ export function createRuleExtractor({
     const { isDated, tense, language } = statement;
     const said = statement.said ?? statement.text;
     if (!isDated) return { ...statement, occurred: null };
-    const occurred = await readDate(said, { said_at, tense, language });
+    const about = { said_at, tense, language };
+    const occurred = await readDate(said, about);
+    const validity = await readValidity(said, { ...about, rules: rulesOf(language), readDate });
+    const isOver = Boolean(validity?.valid_until && validity.valid_until <= said_at);
     const isToCome = occurred !== null && occurred.at > said_at && occurred.granularity !== 'year';
     // "The dentist is on Friday" is a plan; a birthday comes every year.
     const isPlan = statement.type === 'fact' && statement.slot === null && !yearlyEvents.test(said);
-    return { ...statement, ...(isToCome && isPlan && { type: 'plan' as const }), occurred };
+    return {
+      ...statement,
+      ...(isToCome && isPlan && { type: 'plan' as const }),
+      ...(isOver && { slot: null }), // what is over leaves it to what is true
+      ...(validity !== undefined && { validity }),
+      occurred,
+    };
   };
 
   return {

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import { analyze } from '../language/analyze.ts';
+import { noteSlotOf } from './languages/note-slots.ts';
 import type { LanguageRules } from './languages/rules.ts';
 
 /** A slot that a sentence fills or ends. */
@@ -20,7 +21,8 @@ export function findSlot(
     const whole = `${who.toLowerCase()}:${name}`.slice(0, limits.slot_max_chars).toWellFormed();
     return { name: whole, ended: ended !== undefined };
   }
-  return null;
+  const noted = noteSlotOf(text);
+  return noted === null ? null : { name: `${speaker.toLowerCase()}:${noted}`, ended: false };
 }
 
 type SlotTopic = { topic: string | undefined; other: string | undefined };

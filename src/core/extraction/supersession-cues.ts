@@ -88,6 +88,18 @@ export function findReplaced(sentence: string): string | null {
 
 const onlyDate = new RegExp(`^(?:${dateSource})$`, 'iu');
 
+/** "User plans to buy a couch" is not an appointment named "couch". */
+export const taskPattern = new RegExp(
+  '(?<!\\p{L})(?:to (?!(?:the|an?|be|go|attend|have|join|hold|my|our|their|his|her|your|this|' +
+    'that|next)(?!\\p{L}))\\p{Ll}{2,}|' +
+    '(?:buy|sell|order|paint|repaint|learn|study|repair|fix|clean|build|read|writ|replac|' +
+    'find|look|prepar)(?:e?s|ing|e)?|kaufen|lernen|streichen|verkaufen|vorbereiten|' +
+    'acheter|vendre|apprendre|peindre|préparer|comprar|vender|aprender|estudiar|estudar|' +
+    'pintar|preparar|comprare|vendere|imparare|studiare|dipingere|preparare|купить|куплю|' +
+    'продать|учить|выучить|покрасить|подготовить)(?!\\p{L})|買|売|学び|勉強|买|卖|学习',
+  'u',
+);
+
 const endingPattern = new RegExp(
   "(?<!\\p{L})(?:no longer|not .{1,60} any ?more|\\p{L}*n['’]t .{1,60} any ?more|" +
     'stopped|gave up|quit|' +

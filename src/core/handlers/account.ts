@@ -1,11 +1,19 @@
-import type { Deps, Handlers } from '../ports/index.ts';
-import { getCallingAccount } from '../tenants/accounts.ts';
+import { limits } from '../../contract/limits.ts';
+import type { Output } from '../../contract.ts';
+import type { Deps, Handlers, ProjectRef } from '../ports/index.ts';
+import { administersStore, getCallingAccount } from '../tenants/accounts.ts';
 
-export function createAccountHandlers({ store }: Deps): Pick<Handlers, 'ping' | 'get_stats'> {
+type AccountOperation = 'ping' | 'get_stats' | 'get_growth';
+
+export function createAccountHandlers(deps: Deps): Pick<Handlers, AccountOperation> {
+  const { store } = deps;
+
   return {
     ping: async (_input, { caller, project: { org_id, project_id } }) => {
       const { email } = await getCallingAccount(caller, store);
-      return { status: 'ok', org_id, project_id, user_email: email };
+      const has_store = await administersStore(caller, store);
+      const { read_only } = caller;
+      return { status: 'ok', org_id, project_id, user_email: email, read_only, has_store };
     },
 
     get_stats: async (_input, { project }) => {
@@ -20,5 +28,47 @@ export function createAccountHandlers({ store }: Deps): Pick<Handlers, 'ping' | 
         memories_per_user: users === 0 ? 0 : total / users,
       };
     },
+
+    get_growth: ({ days }, { project }) => growthOf(deps, days, project),
+  };
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+async function growthOf(
+  { store, clock, flushEvents }: Deps,
+  count: number,
+  project: ProjectRef,
+): Promise<Output<'get_growth'>> {
+  const today = Date.parse(clock.now().slice(0, 10));
+  const days = Array.from({ length: count }, (_, index) =>
+    new Date(today - (count - 1 - index) * dayMs).toISOString().slice(0, 10),
+  );
+  const since = `${days[0]}T00:00:00.000Z`;
+  const limit = limits.growth_changes_max;
+  await flushEvents?.();
+  const changes = await store.history.countByDay(project, { since, limit });
+  const searches = await store.events.countByDay(project, { event_type: 'SEARCH', since });
+  const tokens = await store.recalls.sumTokensByDay(project, since);
+  return {
+    days: days.map((day) => {
+      const ofDay = changes.filter((change) => change.day === day);
+      const total = (event: string) =>
+        ofDay.filter((one) => one.event === event).reduce((sum, one) => sum + one.count, 0);
+      const categories: Record<string, number> = {};
+      for (const { event, categories: names, count: added } of ofDay) {
+        if (event !== 'ADD') continue;
+        for (const name of names) categories[name] = (categories[name] ?? 0) + added;
+      }
+      return {
+        day,
+        added: total('ADD'),
+        updated: total('UPDATE'),
+        deleted: total('DELETE'),
+        searches: searches[day] ?? 0,
+        recalled_tokens: tokens[day] ?? 0,
+        categories,
+      };
+    }),
   };
 }

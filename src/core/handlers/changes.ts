@@ -5,6 +5,10 @@ import type { Deps, Handlers } from '../ports/index.ts';
 export function createChangeHandlers(deps: Deps): Pick<Handlers, keyof typeof changes> {
   const snapshots = () => import('../versions/snapshots.ts');
   return {
+    list_changes: async (input, call) => {
+      const { listChanges } = await import('../versions/list-changes.ts');
+      return listChanges(deps, input, call);
+    },
     undo_changes: async (input, call) => {
       const { undoChanges } = await import('../versions/undo.ts');
       return undoChanges(deps, input, call);

@@ -1,22 +1,32 @@
+import { questionOf } from '../context/question-of.ts';
 import { selectionOf } from '../memory/selection.ts';
-import type { Deps, Handlers } from '../ports/index.ts';
+import type { Deps, Handlers, Instant } from '../ports/index.ts';
+import { recallOf } from '../recalls/recall-of.ts';
+import { readAt } from '../versions/read-past.ts';
 import { recordRead } from './memories.ts';
-import { readPast } from './read-past.ts';
 
 export function createContextHandlers(deps: Deps): Pick<Handlers, 'get_context'> {
   return {
     get_context: async (input, call) => {
       const { buildContext } = await import('../context/build-context.ts'); // few read contexts
       const since = deps.clock.now();
-      const past = await readPast(deps, call.project, input);
-      const selection = selectionOf(input, past?.as_of ?? since);
-      const at = past === null ? deps : await past.depsFor(selection);
-      const answer = await buildContext(at, call, { ...input, selection });
-      const results = answer.blocks.reduce((count, { memory_ids }) => count + memory_ids.length, 0);
-      const metadata = { results, tokens: answer.used };
-      const { messages: _, ...asked } = input;
-      const read = { event_type: 'SEARCH', input: asked, selection, metadata, since } as const;
-      recordRead(deps, call.project, read);
+      const select = (now: Instant) => selectionOf(input, now);
+      const { at, selection, past } = await readAt(deps, call.project, { input, select });
+      const { answer, scores } = await buildContext(at, call, { ...input, selection });
+      const shown = answer.blocks.flatMap(({ memory_ids }) => memory_ids);
+      const metadata = { results: shown.length, tokens: answer.used };
+      const { messages = [], ...asked } = input;
+      const recall = await recallOf(deps, call.project, () => ({
+        operation: 'get_context',
+        selection,
+        past,
+        since,
+        answer: answer.text,
+        input: { ...asked, query: input.query ?? questionOf(messages) ?? undefined },
+        hits: shown.map((id) => ({ id, score: scores.get(id) ?? null })),
+      }));
+      const read = { operation: 'get_context', selection, metadata, since, recall } as const;
+      recordRead(deps, call.project, { ...read, input: asked });
       return answer;
     },
   };

@@ -2,8 +2,9 @@ import { limits } from '../../contract/limits.ts';
 import type { Entity } from '../../contract/schemas/entity.ts';
 import { eventTypes } from '../../contract/schemas/event.ts';
 import { filterFieldNames } from '../../contract/schemas/filter-value.ts';
-import type { Output } from '../../contract.ts';
+import type { Output, Parsed } from '../../contract.ts';
 import type { Deps, Handlers, ProjectRef, StoredEntity, StoredProject } from '../ports/index.ts';
+import { findPastTime } from '../versions/read-past.ts';
 
 type EntityOperation =
   | 'create_user'
@@ -15,8 +16,6 @@ type EntityOperation =
   | 'delete_entity';
 
 export function createEntityHandlers(deps: Deps): Pick<Handlers, EntityOperation> {
-  const { store } = deps;
-
   return {
     create_user: async ({ user_id, metadata }, { project }) => {
       const entity = { type: 'user', id: user_id, name: user_id, metadata } as const;
@@ -36,21 +35,7 @@ export function createEntityHandlers(deps: Deps): Pick<Handlers, EntityOperation
       return { ...(await createEntity(deps, project, entity)), run_id };
     },
 
-    list_entities: async ({ entity_type, entity_id, page, page_size }, { project }) => {
-      const query = { type: entity_type, id: entity_id, page, page_size };
-      const { results, totals } = await store.entities.list(project, query);
-      const { user, agent, app, run } = totals;
-      return {
-        results: results.map((entity) => toEntity(entity, project)),
-        total: entity_type === undefined ? user + agent + app + run : totals[entity_type],
-        page,
-        page_size,
-        total_users: user,
-        total_agents: agent,
-        total_apps: app,
-        total_runs: run,
-      };
-    },
+    list_entities: (input, { project }) => listEntities(deps, project, input),
 
     get_filter_values: (_input, { project }) => findFilterValues(deps, project),
 
@@ -60,6 +45,35 @@ export function createEntityHandlers(deps: Deps): Pick<Handlers, EntityOperation
     },
   };
 }
+
+async function listEntities(
+  deps: Deps,
+  project: StoredProject,
+  { entity_type, entity_id, page, page_size, ...clocks }: Parsed<'list_entities'>,
+): Promise<Output<'list_entities'>> {
+  const past = await findPastTime(deps, project, clocks);
+  const query = { type: entity_type, id: entity_id, created_until: past?.as_of, page, page_size };
+  const { results: entities, totals } = await deps.store.entities.list(project, query);
+  const counted =
+    past === null ? entities : await loadCounts(deps.store, project, { entities, past });
+  const { user, agent, app, run } = totals;
+  return {
+    results: counted.map((entity) => toEntity(entity, project)),
+    total: entity_type === undefined ? user + agent + app + run : totals[entity_type],
+    page,
+    page_size,
+    total_users: user,
+    total_agents: agent,
+    total_apps: app,
+    total_runs: run,
+  };
+}
+
+type CountAsOf = typeof import('../versions/past-counts.ts').countAsOf;
+
+/** Few ask the past. */
+const loadCounts: CountAsOf = async (...args) =>
+  (await import('../versions/past-counts.ts')).countAsOf(...args);
 
 async function findFilterValues(
   { store }: Deps,

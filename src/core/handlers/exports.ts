@@ -1,104 +1,11 @@
-import { ApiError } from '../../contract/errors.ts';
-import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
-import type { Output, Parsed } from '../../contract.ts';
-import { recordEvent } from '../history/record.ts';
-import { entityIdsOfFilter, entityOfCondition, filterOf } from '../memory/selection.ts';
-import type { Deps, Handlers, ProjectCall, StoredExport } from '../ports/index.ts';
+import type { Deps, Handlers } from '../ports/index.ts';
+
+/** Few ask for exports. */
+const loadExports = () => import('./export-requests.ts');
 
 export function createExportHandlers(deps: Deps): Pick<Handlers, 'create_export' | 'get_export'> {
   return {
-    create_export: (input, call) => createExport(deps, input, call),
-
-    get_export: async ({ memory_export_id, ...input }, { project }) => {
-      const { ids, filters } = resolveExportScope(input);
-      const named = entityIdFields.filter((field) => ids[field] !== null);
-      const record = await (memory_export_id === undefined
-        ? deps.store.exports.findLatest(project, {
-            ...Object.fromEntries(named.map((field) => [field, ids[field]])),
-            ...(filters !== null && { filters }),
-          })
-        : deps.store.exports.find(project, memory_export_id));
-      const isOthers = named.some((field) => record?.[field] !== ids[field]);
-      if (record === null || isOthers)
-        throw new ApiError('not_found', 'No memory export request found');
-      return toExport(record);
-    },
+    create_export: async (input, call) => (await loadExports()).createExport(deps, input, call),
+    get_export: async (input, call) => (await loadExports()).getExport(deps, input, call),
   };
-}
-
-async function createExport(
-  { store, clock, ids, wake }: Deps,
-  { schema, export_instructions, ...input }: Parsed<'create_export'>,
-  { project }: ProjectCall,
-): Promise<Output<'create_export'>> {
-  const { compileSchema } = await import('../export/schema-shape.ts'); // few ask for exports
-  compileSchema(schema);
-  const scope = resolveExportScope(input);
-  const pending = { status: 'PENDING', completed_at: null } as const;
-  const id = await store.transaction(async (tables) => {
-    const unit = { tables, project };
-    const event_id = await recordEvent({ clock, ids }, unit, {
-      event_type: 'EXPORT',
-      payload: { ...input, ...(export_instructions !== undefined && { export_instructions }) },
-      ...pending,
-      started_at: null,
-      latency: null,
-      ...scope.ids,
-    });
-    const created_at = clock.now();
-    await tables.exports.insert(project, {
-      ...pending,
-      ...scope.ids,
-      id: event_id,
-      schema,
-      filters: scope.filters,
-      instructions: export_instructions ?? null,
-      data: null,
-      error: null,
-      created_at,
-    });
-    const job = { id: ids.next(), kind: 'build_export', subject_id: event_id } as const;
-    await tables.jobs.enqueue(project, { ...job, run_at: created_at });
-    return event_id;
-  });
-  wake();
-  const message = 'Memory export request received. The export will be ready in a few seconds.';
-  return { message, id };
-}
-
-type ExportRequestScope = Pick<Parsed<'get_export'>, 'filters' | keyof EntityIds>;
-
-/**
- * What an export is of: the entities that it names, wherever it names them, and the filter when it
- * says more than that. So a request for the latest finds it by either spelling.
- */
-function resolveExportScope(input: ExportRequestScope): {
-  ids: EntityIds;
-  filters: Record<string, unknown> | null;
-} {
-  const filter = filterOf(input);
-  const ids = entityIdsOfFilter(filter);
-  const own = entityIdFields.filter((field) => input[field] !== undefined);
-  const wire = [
-    ...own.map((field) => ({ [field]: input[field] })),
-    ...[input.filters ?? []].flat(),
-  ];
-  const parts = 'all' in filter ? filter.all : [filter];
-  const [first] = wire;
-  const namesOnly = parts
-    .map(entityOfCondition)
-    .every((named) => named && ids[named.field] === named.id);
-  if (namesOnly || first === undefined) return { ids, filters: null };
-  return { ids, filters: wire.length === 1 ? first : { AND: wire } };
-}
-
-function toExport({ id, status, data, error }: StoredExport): Output<'get_export'> {
-  switch (status) {
-    case 'SUCCEEDED':
-      return { id, status, message: 'The export is ready.', data };
-    case 'FAILED':
-      return { id, status, message: `The export failed: ${error}`, data: null };
-    default:
-      return { id, status: 'PENDING', message: 'The export is being prepared.', data: null };
-  }
 }

@@ -1,13 +1,24 @@
 import { memoryNotFound } from '../memory/not-found.ts';
+import { toMemory } from '../memory/shape.ts';
 import type { Deps, Handlers } from '../ports/index.ts';
 
-type HistoryOperation = 'get_history' | 'list_history';
+type HistoryOperation = 'get_history' | 'get_versions' | 'list_history';
 
 export function createHistoryHandlers({ store }: Deps): Pick<Handlers, HistoryOperation> {
   return {
     get_history: async ({ memory_id }, { project }) => {
       const results = await store.history.list(project, memory_id);
       if (results.length === 0) throw memoryNotFound();
+      return { results };
+    },
+
+    get_versions: async ({ memory_id }, { project }) => {
+      const found = await store.versions.listVersions(project, [memory_id]);
+      if (found.length === 0) throw memoryNotFound();
+      const results = found.map(({ memory, recorded_by: _, ended_by: __, ...times }) => ({
+        ...toMemory(memory),
+        ...times,
+      }));
       return { results };
     },
 

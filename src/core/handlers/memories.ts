@@ -1,21 +1,28 @@
+import { withoutDefaults } from '../../contract/without-defaults.ts';
+import { contract, type Output, type Parsed } from '../../contract.ts';
 import { listAnswerRelations } from '../graph/answer-relations.ts';
 import { completedEvent } from '../history/record.ts';
 import { findSource } from '../history/source.ts';
 import { addMemory } from '../memory/add.ts';
 import { batchDeleteMemories, deleteAllMatching, deleteOneMemory } from '../memory/delete.ts';
 import { memoryNotFound } from '../memory/not-found.ts';
-import {
-  entityIdsOfFilter,
-  listSelectionOf,
-  type SelectionConditions,
-  selectionOf,
-} from '../memory/selection.ts';
+import { entityIdsOfFilter, listSelectionOf, selectionOf } from '../memory/selection.ts';
 import { pickFields, toMemory } from '../memory/shape.ts';
 import { batchUpdateMemories, updateOneMemory } from '../memory/update.ts';
-import type { Deps, Handlers, Instant, ProjectRef, Selection } from '../ports/index.ts';
+import type {
+  Deps,
+  Handlers,
+  Instant,
+  ProjectCall,
+  Selection,
+  StoredProject,
+  StoredRecall,
+} from '../ports/index.ts';
+import { withoutQuestion } from '../recalls/answered.ts';
+import { recallOf } from '../recalls/recall-of.ts';
 import { redactQuestion } from '../safety/redact-input.ts';
 import { searchMemories } from '../search/search.ts';
-import { readPast } from './read-past.ts';
+import { findPastTime, readAt } from '../versions/read-past.ts';
 
 type MemoryOperation =
   | 'add_memory'
@@ -68,42 +75,33 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
   const { store, clock } = deps;
 
   return {
-    search_memories: async (input, call) => {
-      const since = clock.now();
-      const { project } = call;
-      const past = await readPast(deps, project, input);
-      const selection = selectionOf(input, past?.as_of ?? since);
-      const at = past === null ? deps : await past.depsFor(selection);
-      const answer = await searchMemories(at, call, { ...input, selection });
-      const metadata = { results: answer.results.length };
-      recordRead(deps, project, { event_type: 'SEARCH', input, selection, metadata, since });
-      return answer;
-    },
+    search_memories: (input, call) => searchAndRecord(deps, input, call),
 
     get_memories: async (input, { project }) => {
       const since = clock.now();
       const { page, page_size } = input;
-      const past = await readPast(deps, project, input);
-      const selection = listSelectionOf(input, past?.as_of ?? since);
-      const { results, total } =
-        past === null
-          ? await store.memories.list(project, selection, { page, page_size })
-          : await store.versions.list(project, selection, { as_of: past.as_of, page, page_size });
+      const select = (now: Instant) => listSelectionOf(input, now);
+      const { at, selection } = await readAt(deps, project, { input, select });
+      const { results, total } = await at.store.memories.list(project, selection, {
+        page,
+        page_size,
+      });
       // Turning to the next page is the same retrieval.
       if (page === 1) {
         const metadata = { results: results.length, total };
-        recordRead(deps, project, { event_type: 'GET_ALL', input, selection, metadata, since });
+        const operation = 'get_memories';
+        recordRead(deps, project, { operation, input, selection, metadata, since });
       }
       const shown = results.map((memory) => pickFields(toMemory(memory), input.fields));
       const ids = results.map(({ id }) => id);
-      const relations = await listAnswerRelations(deps, { input, project }, ids);
+      const relations = await listAnswerRelations(at, { input, project }, ids);
       return { results: shown, total, page, page_size, ...relations };
     },
 
-    get_memory: async ({ memory_id, as_of }, { project }) => {
-      const past = await readPast(deps, project, { as_of });
+    get_memory: async ({ memory_id, ...clocks }, { project }) => {
+      const past = await findPastTime(deps, project, clocks);
       if (past !== null) {
-        const [then] = await store.versions.findMany(project, [memory_id], past.as_of);
+        const [then] = await store.versions.findMany(project, [memory_id], past);
         if (then === undefined) throw memoryNotFound();
         return { ...toMemory(then), source: null };
       }
@@ -114,24 +112,56 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
   };
 }
 
+async function searchAndRecord(
+  deps: Deps,
+  input: Parsed<'search_memories'>,
+  call: ProjectCall,
+): Promise<Output<'search_memories'>> {
+  const since = deps.clock.now();
+  const { project } = call;
+  const select = (now: Instant) => selectionOf(input, now);
+  const { at, selection, past } = await readAt(deps, project, { input, select });
+  const answer = await searchMemories(at, call, { ...input, selection });
+  const { results } = answer;
+  const recall = await recallOf(deps, project, () => ({
+    operation: 'search_memories',
+    input,
+    selection,
+    past,
+    since,
+    hits: results,
+    answer: results.map(({ memory = '' }) => memory).join('\n'),
+  }));
+  const metadata = { results: results.length };
+  const operation = 'search_memories';
+  recordRead(deps, project, { operation, input, selection, metadata, since, recall });
+  return answer;
+}
+
 type ReadRecord = {
-  event_type: 'SEARCH' | 'GET_ALL';
-  input: SelectionConditions;
+  operation: 'get_context' | 'get_memories' | 'search_memories';
+  input: object;
   selection: Selection;
   metadata: Record<string, unknown>;
   since: Instant;
+  /** What the project keeps of it. */
+  recall?: StoredRecall | undefined;
 };
 
-/** Records a completed read. The record is written later, in a batch. */
+/**
+ * Records a completed read, without what has its default: there may be one for each search. The
+ * record is written later, in a batch.
+ */
 export function recordRead(
   deps: Pick<Deps, 'clock' | 'ids' | 'recordEventLater' | 'secrets'>,
-  project: ProjectRef,
-  { event_type, input, selection, metadata, since }: ReadRecord,
+  project: StoredProject,
+  { operation, input, selection, metadata, since, recall }: ReadRecord,
 ): void {
   const ids = entityIdsOfFilter(selection.filter);
-  const payload = redactQuestion(input, deps.secrets);
-  deps.recordEventLater(
-    project,
-    completedEvent(deps, { event_type, payload, metadata, ...ids }, since),
-  );
+  const isHashed = project.settings.keep_recalls === 'hash';
+  const asked = withoutDefaults(contract[operation].input, input);
+  const payload = isHashed ? withoutQuestion(asked) : redactQuestion(asked, deps.secrets);
+  const event_type = operation === 'get_memories' ? 'GET_ALL' : 'SEARCH';
+  const event = completedEvent(deps, { event_type, payload, metadata, ...ids }, since);
+  deps.recordEventLater(project, event, recall);
 }

@@ -10,6 +10,7 @@ import type {
   StoredWebhook,
   Tables,
 } from '../ports/index.ts';
+import { resendDelivery } from '../webhooks/resend.ts';
 import { createWebhookSecret } from '../webhooks/signature.ts';
 import { sendTestDelivery } from '../webhooks/test-delivery.ts';
 
@@ -21,7 +22,8 @@ type WebhookOperation =
   | 'delete_webhook'
   | 'rotate_webhook_secret'
   | 'test_webhook'
-  | 'list_webhook_deliveries';
+  | 'list_webhook_deliveries'
+  | 'resend_webhook_delivery';
 
 export function createWebhookHandlers(deps: Deps): Pick<Handlers, WebhookOperation> {
   const { store, clock } = deps;
@@ -65,6 +67,8 @@ export function createWebhookHandlers(deps: Deps): Pick<Handlers, WebhookOperati
       const { results, total } = await store.deliveries.list(project, query);
       return { results, total, page, page_size };
     },
+
+    resend_webhook_delivery: (ref, call) => resend(deps, ref, call),
   };
 }
 
@@ -118,6 +122,19 @@ async function updateWebhook(
   });
   deps.wake();
   return { message: 'Webhook updated successfully' };
+}
+
+async function resend(
+  deps: Deps,
+  ref: Parsed<'resend_webhook_delivery'>,
+  { project }: ProjectCall,
+): Promise<Output<'resend_webhook_delivery'>> {
+  const delivery = await deps.store.transaction(async (tables) => {
+    await getWebhook(tables, project, ref.webhook_id);
+    return resendDelivery(deps, { tables, project }, ref);
+  });
+  deps.wake();
+  return delivery;
 }
 
 function checkWebhookUrl({ sender }: Deps, url: string): void {

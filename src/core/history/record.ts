@@ -5,11 +5,13 @@ import type {
   Deps,
   ProjectRef,
   RecordedChange,
+  RecordedEvent,
   StoredEvent,
   StoredHistoryEntry,
   StoredMemory,
   Tables,
 } from '../ports/index.ts';
+import { actingKey } from './acting-key.ts';
 
 /** A transaction in one project. */
 export type UnitOfWork = { tables: Tables; project: ProjectRef };
@@ -59,7 +61,7 @@ export function completedEvent(
   { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
   event: NewEvent,
   since = clock.now(),
-): StoredEvent {
+): RecordedEvent {
   const now = clock.now();
   return {
     ...emptyEvent,
@@ -71,6 +73,7 @@ export function completedEvent(
     latency: Date.parse(now) - Date.parse(since),
     ...event,
     id: event.id ?? ids.next(),
+    key_id: actingKey(),
   };
 }
 

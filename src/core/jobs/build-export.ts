@@ -89,16 +89,21 @@ type ExportSelection = { job: Job; record: StoredExport; signal: AbortSignal };
 
 /** The memories that an export concerns, newest first; null when they are too many. */
 async function listExportMemories(
-  { store, clock }: Deps,
+  deps: Deps,
   { job, record, signal }: ExportSelection,
 ): Promise<StoredMemory[] | null> {
-  const selection = selectionOf(exportConditions(record), clock.now());
+  const { as_of, valid_at } = record;
+  const selection = selectionOf(exportConditions(record), as_of ?? deps.clock.now());
+  const list = (page: { page: number; page_size: number }) =>
+    as_of === null
+      ? deps.store.memories.list(job.project, selection, page)
+      : deps.store.versions.list(job.project, selection, { ...page, as_of, valid_at });
   // A memory that is added in between moves the pages: the next one then begins with a known one.
   const found = new Map<string, StoredMemory>();
   for (let page = 1; ; page += 1) {
     if (signal.aborted) throw new ApiError('unavailable', 'the server is shutting down');
     const query = { page, page_size: limits.page_size_max };
-    const { results, total } = await store.memories.list(job.project, selection, query);
+    const { results, total } = await list(query);
     if (total > limits.export_memories_max) return null;
     for (const memory of results) found.set(memory.id, memory);
     if (results.length < limits.page_size_max) return [...found.values()];

@@ -1,4 +1,11 @@
-import type { Deps, Logger, ProjectRef, Store, StoredEvent } from '../ports/index.ts';
+import type {
+  Deps,
+  Logger,
+  ProjectRef,
+  RecordedEvent,
+  Store,
+  StoredRecall,
+} from '../ports/index.ts';
 
 /** Writes events that nothing waits for, many in one transaction. */
 export type EventRecorder = {
@@ -17,7 +24,7 @@ const bufferedMax = 10_000;
 
 /** Neither slows nor fails what it records: a batch that can't be written is logged and dropped. */
 export function createEventRecorder(store: Pick<Store, 'transaction'>, log: Logger): EventRecorder {
-  let waiting: { project: ProjectRef; event: StoredEvent }[] = [];
+  let waiting: { project: ProjectRef; event: RecordedEvent; recall?: StoredRecall }[] = [];
   let overflow = 0;
   let writing: Promise<void> = Promise.resolve();
   let stopped = false;
@@ -27,7 +34,10 @@ export function createEventRecorder(store: Pick<Store, 'transaction'>, log: Logg
       const batch = waiting.slice(0, batchSize);
       waiting = waiting.slice(batchSize);
       try {
-        await store.transaction((tables) => tables.events.insertMany(batch));
+        await store.transaction(async (tables) => {
+          await tables.events.insertMany(batch);
+          await tables.recalls.insertMany(batch.filter(hasRecall));
+        });
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         const events = batch.length + overflow;
@@ -44,13 +54,13 @@ export function createEventRecorder(store: Pick<Store, 'transaction'>, log: Logg
   timer.unref();
 
   return {
-    record: (project, event) => {
+    record: (project, event, recall) => {
       if (stopped) return;
       if (waiting.length >= bufferedMax) {
         overflow += 1;
         return;
       }
-      waiting.push({ project, event });
+      waiting.push({ project, event, ...(recall !== undefined && { recall }) });
       // Started, not awaited: `write` handles its own failures.
       if (waiting.length === batchSize) void flush();
     },
@@ -61,4 +71,10 @@ export function createEventRecorder(store: Pick<Store, 'transaction'>, log: Logg
       return flush();
     },
   };
+}
+
+function hasRecall<T extends { recall?: StoredRecall }>(
+  read: T,
+): read is T & { recall: StoredRecall } {
+  return read.recall !== undefined;
 }

@@ -5,7 +5,7 @@ import { addMs } from '../queue/add-ms.ts';
 import { yieldToWriters } from '../queue/pause.ts';
 
 export type RetentionOptions = {
-  /** How long settled events and deliveries are kept. */
+  /** How long settled events, deliveries and recalls are kept. */
   retention_days: number;
   /** How long finished exports are kept; 0 is for ever. */
   export_retention_days: number;
@@ -72,15 +72,18 @@ export async function deletePastRetention(
     store.transaction((tables) => tables.events.deleteSettledBefore(keptSince, limit)),
   );
   const exports = await deleteOldExports(deps, options, signal);
+  const recalls = await inBatchesOf(eventsAtOnce, signal, (limit) =>
+    store.transaction((tables) => tables.recalls.deleteBefore(keptSince, limit)),
+  );
   const versions = await deleteOldVersions(deps, options, signal);
   const rest = await store.transaction(async (tables) => ({
     deliveries: await tables.deliveries.deleteSettledBefore(keptSince),
     answers: await tables.idempotencyKeys.deleteBefore(addMs(now, -dayMs)),
     audited: await deleteOldAudit(tables, now, options),
   }));
-  const counts = [memories, events, exports, versions, ...Object.values(rest)];
-  if (counts.every((count) => count === 0)) return;
-  log('info', 'swept what is past its time', { memories, events, exports, versions, ...rest });
+  const swept = { memories, events, exports, recalls, versions, ...rest };
+  if (Object.values(swept).every((count) => count === 0)) return;
+  log('info', 'swept what is past its time', swept);
 }
 
 async function deleteOldAudit(

@@ -31,26 +31,45 @@ export function queryTermsOf(
   return queryTermsOfWords(telling.length > 0 ? telling : words, stems);
 }
 
-/** The terms of the words of a question; `others` are further words that may stand for one. */
+/**
+ * The terms of the words of a question; `others` are further words that may stand for one, or names
+ * of several words, whose terms are a phrase: separated by spaces, in order.
+ */
 export function queryTermsOfWords(
   words: readonly string[],
   stems: StemmersByScript,
   others: OtherWords = new Map(),
 ): QueryTerm[] {
   const parts = words.flatMap(splitScripts);
-  const further = [...others.values()].flatMap((some) => [...some]);
+  const further = [...others.values()].flatMap((some) => [...some].flatMap(partsOf));
   const forms = queryFormsByWord([...parts, ...further].filter(isSpaced), stems);
   const terms = parts.flatMap((part): QueryTerm[] => {
     const own = forms.get(part);
     if (own === undefined) return bigramsOf(part).map((pair) => [pair]);
-    const more = [...(others.get(part) ?? [])].flatMap((other) => forms.get(other) ?? []);
+    const more = [...(others.get(part) ?? [])].flatMap((other) => phrasesOf(other, forms));
     return [[...new Set([...own, ...more])]];
   });
-  const different = new Map(terms.map((term) => [term.join(' '), term]));
+  const different = new Map(terms.map((term) => [term.join(), term]));
   return [...different.values()].slice(0, queryTermsMax);
 }
 
 type OtherWords = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The phrases under which a name may be found: one for each way in which its words are read. */
+function phrasesOf(name: string, forms: ReadonlyMap<string, readonly string[]>): string[] {
+  const terms = partsOf(name).flatMap((part): QueryTerm[] => {
+    const own = forms.get(part);
+    return own === undefined ? bigramsOf(part).map((pair) => [pair]) : [own];
+  });
+  const ways = Math.max(0, ...terms.map(({ length }) => length));
+  return Array.from({ length: ways }, (_, way) => {
+    return terms.map((some) => some[way] ?? some[0]).join(' ');
+  });
+}
+
+function partsOf(name: string): string[] {
+  return wordsOf(name).flatMap(splitScripts);
+}
 
 /** Beyond this many, further terms of a long query no longer change what is found. */
 const queryTermsMax = 64;

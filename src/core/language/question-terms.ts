@@ -1,4 +1,5 @@
 import type { QueryTerm } from '../ports/index.ts';
+import { aliasNames, type FoundAlias } from './aliases.ts';
 import { queryTermsOfWords } from './analyze.ts';
 import { otherSpellings } from './british-american.ts';
 import { findCompounds } from './compounds.ts';
@@ -11,7 +12,11 @@ import { foldWord, wordsOf } from './words.ts';
  * in memories. Empty where the question has no word that says what it is about, such as "What do
  * you know about me?".
  */
-export function questionTermsOf(query: string, reading: QueryLanguages): QueryTerm[] {
+export function questionTermsOf(
+  query: string,
+  reading: QueryLanguages,
+  aliases: readonly FoundAlias[] = [],
+): QueryTerm[] {
   const plain = joinAbbreviations(query);
   const words = wordsOf(plain);
   const content = contentWords(plain, words, reading).flatMap(splitUnit);
@@ -23,6 +28,7 @@ export function questionTermsOf(query: string, reading: QueryLanguages): QueryTe
     for (const part of parts) note(part, compound);
   }
   for (const [joined, parts] of neighbours(content)) for (const part of parts) note(part, joined);
+  for (const [word, names] of aliasNames(aliases)) for (const name of names) note(word, name);
   const { sure } = reading;
   if (sure.length === 0 || sure.includes('english')) {
     for (const word of content) for (const other of otherSpellings(word)) note(word, other);

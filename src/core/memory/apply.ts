@@ -4,7 +4,7 @@ import type { ReviewReason, SourceClass } from '../../contract/schemas/memory.ts
 import type { Message } from '../../contract/schemas/message.ts';
 import { type AddContext, isExpired, saidAt } from '../extraction/add-context.ts';
 import { changeResult } from '../history/record.ts';
-import { redactDecision, sourceToKeep } from '../history/source.ts';
+import { redactDecision } from '../history/source.ts';
 import type { Deps, PlannedDecision, StoredMemory } from '../ports/index.ts';
 import { createTurns } from '../queue/pause.ts';
 import {
@@ -19,7 +19,8 @@ import { contentHash } from './content-hash.ts';
 import { createInsertBatch, type InsertBatch } from './insert.ts';
 import { type FindRefused, findRefusals } from './refused-texts.ts';
 import { removeMemories } from './remove.ts';
-import { decisionPatch, rewriteMemory } from './rewrite.ts';
+import { sinceItSuperseded, supersede } from './supersede.ts';
+import { validBefore } from './validity.ts';
 
 type ApplyDeps = Pick<Deps, 'clock' | 'ids' | 'keep_source' | 'readsLikeOrders'>;
 
@@ -56,7 +57,8 @@ export async function applyDecisions(
     // What remains of a memory changes only with the statement that follows.
     const judged = decision.isRest ? (decisions[index + 1] ?? decision) : decision;
     const before = decisions[index - 1];
-    const restOf = before?.isRest ? before.target : null;
+    const hasRest = before?.isRest && results.at(-1)?.event === 'UPDATE';
+    const restOf = hasRest ? before.target : null;
     results.push(await applyOne(context, stored, { source, judged, restOf }));
   }
   await inserts.flush();
@@ -119,12 +121,22 @@ async function applyOne(
   if (same !== null)
     return noopResult(text, { id: same.id, scope, reason: `duplicate of ${same.id}` });
   const superseded = changed ?? (await findSlotHolder(context, decision.slot));
-  if (superseded === null) return inserts.add(fallBackToAdd(decision), { ...made, hash });
+  if (superseded === null) {
+    const begun = restOf === null ? decision : sinceItSuperseded(decision, context);
+    return inserts.add(fallBackToAdd(begun), { ...made, hash });
+  }
   if (superseded !== changed && superseded.created_at > saidAt(context.deps, scope)) {
     // An older statement does not supersede a newer one, which keeps the slot.
-    return inserts.add({ ...decision, slot: null }, { ...made, hash });
+    const validity = validBefore(superseded, decision);
+    return inserts.add({ ...decision, slot: null, validity }, { ...made, hash });
   }
-  return supersede(context, { decision, made, current: superseded });
+  const supersedes = decision.supersedes ?? changed === null;
+  return supersede(context, {
+    decision: { ...decision, supersedes },
+    judged,
+    made,
+    current: superseded,
+  });
 }
 
 async function isPinned(context: ApplyContext, id: string | null): Promise<boolean> {
@@ -254,31 +266,6 @@ function isChangeable({ deps, scope }: ApplyContext, memory: StoredMemory): bool
   const isCurrent =
     replaced_by === null && status === 'active' && !isExpired(memory, deps.clock.now());
   return isOwn && isCurrent && !memory.immutable;
-}
-
-type SupersedeInput = { decision: PlannedDecision; made: Origin; current: StoredMemory };
-
-async function supersede(
-  { deps, unit, scope }: ApplyContext,
-  { decision, made, current }: SupersedeInput,
-): Promise<WriteResult> {
-  const { source } = made;
-  const at = saidAt(deps, scope);
-  const patch = {
-    ...decisionPatch(decision, { ...made, deps, scope }),
-    updated_at: deps.clock.now(),
-  };
-  const input = sourceToKeep(deps, decision, source);
-  const updated = await rewriteMemory(deps, unit, {
-    memory: current,
-    patch,
-    input,
-    at,
-    graph: scope.graph,
-    relations: decision.relations,
-  });
-  const reason = decision.reason ?? 'restates an existing memory';
-  return changeResult('UPDATE', updated, reason);
 }
 
 async function applyDelete(

@@ -1,5 +1,6 @@
 import { analyze } from '../language/analyze.ts';
 import { resolveTextLanguages } from '../language/resolve-languages.ts';
+import { aliasMark, statedAliases } from '../language/stated-aliases.ts';
 import { englishStemmers, type StemmersByScript } from '../language/stems.ts';
 import type { IndexTerms, NewMemory, ProjectRef, StoredMemory, Tables } from '../ports/index.ts';
 import { createTurns } from '../queue/pause.ts';
@@ -55,8 +56,8 @@ async function indexMemory(
 }
 
 /**
- * The searchable words of a memory: its own, further ones of the original statement, and the
- * speaker's name.
+ * The searchable words of a memory: its own, further ones of the original statement, a mark where
+ * it states that two names are one, and the speaker's name.
  */
 export function toIndexTerms(
   memory: IndexedText,
@@ -68,6 +69,7 @@ export function toIndexTerms(
   const own = analyze(memory.memory, stems);
   const ownTerms = new Set(own);
   const others = said === null ? [] : analyze(said, stems).filter((term) => !ownTerms.has(term));
+  const marks = statedAliases(`${memory.memory}\n${said ?? ''}`).length > 0 ? [aliasMark] : [];
   // Names belong to no language.
-  return { terms: [...own, ...others].join(' '), speaker_terms: analyze(name).join(' ') };
+  return { terms: [...own, ...others, ...marks].join(' '), speaker_terms: analyze(name).join(' ') };
 }

@@ -14,6 +14,7 @@ import {
 } from '../webhooks/outbox.ts';
 import { matchCategories } from './categorize.ts';
 import { type UnindexedMemory, withIndexTerms } from './index-terms.ts';
+import { validityOf } from './validity.ts';
 
 /** New memories of one add, inserted together with their history. */
 export type InsertBatch = {
@@ -98,9 +99,10 @@ type NewMemorySource = InsertOrigin & { scope: AddContext };
 
 function newMemory(
   deps: Pick<Deps, 'clock' | 'ids' | 'readsLikeOrders'>,
-  { text, said, type, slot, occurred, categories }: Decision,
+  decision: Decision,
   { hash, source, scope, ...made }: NewMemorySource,
 ): UnindexedMemory {
+  const { text, said, type, slot, occurred, categories } = decision;
   const { user_id, agent_id, app_id, run_id } = scope;
   return {
     id: deps.ids.next(),
@@ -129,5 +131,6 @@ function newMemory(
     review_reason: made.review_reason,
     supersedes: made.supersedes ?? null,
     pinned: scope.pinned || made.pinned === true,
+    ...validityOf(decision, scope),
   };
 }

@@ -9,6 +9,7 @@ import { memoryNotFound } from './not-found.ts';
 import { allowText, refuseText } from './refused-texts.ts';
 import { deleteMemories } from './remove.ts';
 import { type NewText, newTextPatch, rewriteMemory } from './rewrite.ts';
+import { supersededAt } from './validity.ts';
 
 type ReviewInput = Parsed<'review_memory'>;
 type ReviewOutput = Output<'review_memory'>;
@@ -61,10 +62,17 @@ async function accept(review: Review, edited: Partial<NewText>): Promise<ReviewO
   const { memory, hash, source_class, categories, metadata } = accepted;
   const about = { type, slot, said, role, speaker, occurred_at, occurred_granularity };
   const pinned = accepted.pinned || old.pinned;
+  const { valid_until, created_at } = accepted;
+  const valid_from = accepted.valid_from ?? created_at;
   const patch = { memory, hash, source_class, categories, metadata, pinned, ...about };
+  const validity = { valid_from, valid_until };
   await removeWaiting(review);
   const updated_at = deps.clock.now();
-  const updated = await rewriteMemory(deps, unit, { memory: old, patch: { ...patch, updated_at } });
+  const updated = await rewriteMemory(deps, unit, {
+    memory: old,
+    patch: { ...patch, ...validity, updated_at },
+    superseded_at: supersededAt(old, valid_from),
+  });
   const message = `Memory accepted: it replaced the text of ${old.id}`;
   return { message, results: [changeResult('UPDATE', updated)] };
 }

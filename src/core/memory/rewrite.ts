@@ -13,15 +13,18 @@ import type {
   Occurrence,
   StatedRelation,
   StoredMemory,
+  Superseded,
+  Validity,
 } from '../ports/index.ts';
 import { flagInjection } from '../safety/prompt-injection.ts';
 import { enqueueDeliveries, type OutboxUnitOfWork } from '../webhooks/outbox.ts';
 import { matchCategories } from './categorize.ts';
 import { contentHash } from './content-hash.ts';
 import { indexTermsFor } from './index-terms.ts';
+import { validityOf } from './validity.ts';
 
 /** The changed fields of a memory; index terms of a new text are added when it is stored. */
-type RewritePatch = Omit<MemoryPatch, keyof IndexTerms>;
+type RewritePatch = Omit<MemoryPatch, keyof IndexTerms | keyof Superseded>;
 type RewriteInput = {
   memory: StoredMemory;
   patch: RewritePatch;
@@ -29,6 +32,10 @@ type RewriteInput = {
   at?: Instant;
   graph?: boolean;
   relations?: readonly StatedRelation[] | undefined;
+  /** When the text before ceased to be true, if it was. */
+  superseded_at?: Instant | undefined;
+  /** Only a part of that: the new text is the rest. */
+  superseded_in_part?: boolean;
   /** What webhooks are told, if not of an update. */
   announce?: Change;
 };
@@ -44,11 +51,17 @@ export async function rewriteMemory(
   rewrite: RewriteInput,
 ): Promise<StoredMemory> {
   const { memory, patch, input = [], at = deps.clock.now(), graph = false, relations } = rewrite;
+  const { superseded_at, superseded_in_part = false } = rewrite;
   const { tables, project } = unit;
   const updated = { ...memory, ...patch };
   const terms = patch.memory === undefined ? {} : await indexTermsFor(unit, updated);
   const change = changeOf(deps, unit);
-  await tables.memories.update(project, memory.id, { ...patch, ...terms, change });
+  await tables.memories.update(project, memory.id, {
+    ...patch,
+    ...terms,
+    change,
+    ...(superseded_at !== undefined && { superseded_at, superseded_in_part }),
+  });
   const entry = historyEntry(deps, updated, { event: 'UPDATE', input, old_memory: memory.memory });
   await tables.history.insert(project, [{ ...entry, created_at: at }]);
   if (patch.memory !== undefined) {
@@ -100,9 +113,10 @@ type DecisionSource = {
 
 /** The fields that a decision sets on the memory that it changes. */
 export function decisionPatch(
-  { text, said, type, slot, occurred, categories, isRest = false }: Decision,
+  decision: Decision,
   { deps, source, source_class, scope }: DecisionSource,
 ): Omit<RewritePatch, 'updated_at'> {
+  const { text, said, type, slot, occurred, categories, isRest = false, supersedes } = decision;
   if (isRest) return { memory: text, hash: contentHash(text), said: null, slot };
   const { timestamp, expiration_date } = scope;
   const metadata = flagInjection(deps, text, scope.metadata);
@@ -120,6 +134,16 @@ export function decisionPatch(
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(expiration_date !== null && { expiration_date }),
     ...(scope.pinned && { pinned: true }),
+    ...newValidity(validityOf(decision, scope), supersedes),
     ...(timestamp !== null && { created_at: new Date(timestamp * 1000).toISOString() }),
+  };
+}
+
+/** A detail leaves open what it does not say; a new fact does not end when the old one did. */
+function newValidity({ valid_from, valid_until }: Validity, supersedes = false): Partial<Validity> {
+  if (supersedes) return { valid_from, valid_until };
+  return {
+    ...(valid_from !== null && { valid_from }),
+    ...(valid_until !== null && { valid_until }),
   };
 }

@@ -98,7 +98,7 @@ export function filterOf(input: SelectionConditions): Filter {
   }
   if (input.categories !== undefined) wire.push({ categories: { in: input.categories } });
   if (input.metadata !== undefined) wire.push({ metadata: input.metadata });
-  if (input.keywords !== undefined) wire.push({ keywords: input.keywords });
+  if (input.keywords !== undefined) wire.push({ keywords: { eq: input.keywords } });
   if (input.start_date !== undefined) wire.push({ created_at: { gte: input.start_date } });
   if (input.end_date !== undefined) wire.push({ created_at: { lte: input.end_date } });
   if (input.filters !== undefined) wire.push(input.filters);

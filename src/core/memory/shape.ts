@@ -26,6 +26,8 @@ export function toMemory(stored: StoredMemory): Memory {
     slot: stored.slot,
     occurred_at: stored.occurred_at,
     occurred_granularity: stored.occurred_granularity,
+    valid_from: stored.valid_from,
+    valid_until: stored.valid_until,
     session_id: stored.run_id,
     status: stored.status,
     source_class: stored.source_class,

@@ -8,9 +8,9 @@ import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
 import { memoryNotFound } from './not-found.ts';
 import { type NewText, newTextPatch, rewriteMemory } from './rewrite.ts';
 import { toMemory } from './shape.ts';
+import { updateValidity, type ValidityUpdates } from './validity.ts';
 
-type MemoryUpdates = {
-  text?: string | undefined;
+type MemoryUpdates = ValidityUpdates & {
   metadata?: Record<string, unknown> | undefined;
   timestamp?: number | undefined;
   expiration_date?: string | null | undefined;
@@ -85,6 +85,7 @@ async function applyUpdate(
   { memory, updates, edited, project }: UpdateToApply,
 ): Promise<StoredMemory> {
   const { text, metadata, timestamp, expiration_date, pinned } = updates;
+  const { patch: validity, superseded_at } = updateValidity(memory, updates);
   const patch = {
     ...edited,
     ...(text !== undefined && memory.status === 'active' && editedStanding(deps, text, project)),
@@ -92,9 +93,10 @@ async function applyUpdate(
     ...(timestamp !== undefined && { created_at: new Date(timestamp * 1000).toISOString() }),
     ...(expiration_date !== undefined && { expiration_date }),
     ...(pinned !== undefined && { pinned }),
+    ...validity,
     updated_at: deps.clock.now(),
   };
-  return rewriteMemory(deps, unit, { memory, patch });
+  return rewriteMemory(deps, unit, { memory, patch, superseded_at });
 }
 
 /** What a caller writes is trusted as a source; as an order to an agent it may have to wait. */

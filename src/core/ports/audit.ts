@@ -11,6 +11,8 @@ export type AuditEntity = { type: EntityType; id: string };
 
 export type AuditTable = {
   append(entry: AuditEntry): Promise<void>;
+  /** The hash of the entry that was written last, whatever its chain. */
+  findLastHash(): Promise<string | null>;
   /** Newest first. */
   list(
     project_id: string,
@@ -23,12 +25,9 @@ export type AuditTable = {
   getSalt(project: ProjectRef, entity: AuditEntity, fresh: string): Promise<string | null>;
 };
 
-/** What is done to keys, by commands and not by operations. */
-type KeyAction = 'create_key' | 'list_keys' | 'revoke_key';
-
 /** A call that has ended. */
 export type AuditedCall = {
-  name: OperationName | KeyAction;
+  name: OperationName;
   caller: Caller;
   /** Null if it named none, or one that the caller may not see. */
   project: ProjectRef | null;

@@ -15,7 +15,7 @@ export type ProjectCall = AccountCall & { project: StoredProject; role: Role };
 export type CallOf<N extends keyof Contract> = Contract[N] extends { subject?: infer S }
   ? S extends 'organization'
     ? OrganizationCall
-    : S extends 'account'
+    : S extends 'account' | 'store'
       ? AccountCall
       : ProjectCall
   : ProjectCall;

@@ -5,6 +5,9 @@ import type { Instant } from './time.ts';
 /** When the event of a memory happens: its first instant, and how exact that is. */
 export type Occurrence = { at: Instant; granularity: Granularity };
 
+/** From when (inclusive) until when (exclusive) something is true; null is open. */
+export type Validity = { valid_from: Instant | null; valid_until: Instant | null };
+
 /** A stored memory that a conversation may concern. */
 export type RelatedMemory = {
   id: string;
@@ -35,6 +38,10 @@ export type Decision = {
   /** The attribute that it states, such as `user:lives_in`. Only the newest value is kept. */
   slot: string | null;
   occurred: Occurrence | null;
+  /** When it is true, as far as the words say. */
+  validity?: Validity;
+  /** It is true instead of the target from some time on; the target was not wrong until then. */
+  supersedes?: boolean;
   /** The original words if `text` differs from them; they are searchable too. */
   said: string | null;
   /** How likely it is right, from 0 to 1; texts stored as they are have none. */

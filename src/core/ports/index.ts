@@ -8,9 +8,12 @@ export type { ErasureSubject, ErasureTable, RowCounts } from './erasure.ts';
 
 import type { ErasureTable } from './erasure.ts';
 import type { Extractor, Resembler, VerbatimDater } from './extraction.ts';
+import type { HistoryTable } from './history.ts';
+import type { Installation } from './installation.ts';
 import type { LanguageTable, TermRefreshTable } from './languages.ts';
-import type { EntityTable, FeedbackTable, HistoryTable, MemoryTable } from './memories.ts';
+import type { EntityTable, FeedbackTable, MemoryTable } from './memories.ts';
 import type { QueryEmbedder, Reranker, TextWriter, TokenUsageTable } from './models.ts';
+import type { RecallTable, StoredRecall } from './recalls.ts';
 import type { RelationTable } from './relations.ts';
 import type { ShortIdTable } from './short-ids.ts';
 import type {
@@ -24,7 +27,7 @@ import type {
 import type { Instant } from './time.ts';
 import type { InlineEmbedder, VectorTable } from './vectors.ts';
 import type { VersionTable } from './versions.ts';
-import type { DeliveryTable, WebhookTable } from './webhooks.ts';
+import type { DeliveryTable, WebhookSender, WebhookTable } from './webhooks.ts';
 import type {
   CompletionSignal,
   EventTable,
@@ -32,7 +35,7 @@ import type {
   IdempotentRequest,
   JobStepTable,
   JobTable,
-  StoredEvent,
+  RecordedEvent,
 } from './work.ts';
 
 // The single entry to all ports: storage and providers import nothing else from core.
@@ -60,15 +63,17 @@ export type {
   Resembler,
   Resembling,
   StatedRelation,
+  Validity,
   VerbatimDater,
 } from './extraction.ts';
+export type { DayCount, HistoryTable, StoredHistoryEntry } from './history.ts';
+export type { Installation } from './installation.ts';
 export type { LanguageTable, OutdatedTerms, TermRefreshTable } from './languages.ts';
 export type {
   Bm25Weights,
   Candidate,
   EntityTable,
   FeedbackTable,
-  HistoryTable,
   IndexTerms,
   MemoryPatch,
   MemoryTable,
@@ -79,7 +84,6 @@ export type {
   Selection,
   StoredEntity,
   StoredFeedback,
-  StoredHistoryEntry,
   StoredMemory,
   TimeRange,
 } from './memories.ts';
@@ -94,6 +98,13 @@ export type {
   TokenUsageTable,
   WriterFact,
 } from './models.ts';
+export type {
+  AskedQuestion,
+  RecalledHit,
+  RecallQuery,
+  RecallTable,
+  StoredRecall,
+} from './recalls.ts';
 export type { RelationTable } from './relations.ts';
 export type { ShortIdMatch, ShortIdTable } from './short-ids.ts';
 export type {
@@ -125,12 +136,20 @@ export type {
   VectorScale,
   VectorTable,
 } from './vectors.ts';
-export type { MemoryVersion, PastCandidates, VersionTable } from './versions.ts';
+export type {
+  MemoryVersion,
+  PastCandidates,
+  PastTime,
+  Superseded,
+  VersionTable,
+  VersionTimes,
+} from './versions.ts';
 export type {
   ClaimedDelivery,
   DeliveryTable,
   StoredDelivery,
   StoredWebhook,
+  WebhookSender,
   WebhookTable,
 } from './webhooks.ts';
 export type {
@@ -145,6 +164,7 @@ export type {
   JobStepTable,
   JobTable,
   PlannedDecision,
+  RecordedEvent,
   StoredEvent,
 } from './work.ts';
 
@@ -180,6 +200,7 @@ export type Tables = {
   tokens: TokenUsageTable;
   vectors: VectorTable;
   versions: VersionTable;
+  recalls: RecallTable;
   shortIds: ShortIdTable;
 };
 
@@ -212,24 +233,6 @@ export type Store = Tables & {
   /** A random secret of the store, shared by all its processes; 64 hex digits. */
   secret(): Promise<string>;
   close(): Promise<void>;
-};
-
-export type WebhookResponse = { status: number };
-
-/** Sends webhook deliveries, to addresses that the configuration allows. */
-export type WebhookSender = {
-  /** Why an address is not allowed, judged without resolving it; null if it is allowed. */
-  urlProblem(url: string): string | null;
-  /**
-   * Sends one delivery. A redirect counts as a response. Throws `unavailable` without a response;
-   * the message is for the delivery log.
-   */
-  post(request: {
-    url: string;
-    headers: Record<string, string>;
-    body: string;
-    signal?: AbortSignal;
-  }): Promise<WebhookResponse>;
 };
 
 /** Reads from another instance over HTTP. */
@@ -283,12 +286,14 @@ export type Deps = {
   log: Logger;
   /** Wakes the workers of this process for new work. */
   wake: () => void;
+  /** Present in the program; a test of the engine has none. */
+  installation?: Installation;
   /** Present if calls are audited. */
   audit?: AuditLog;
   /** Signals events that workers of this process have completed. */
   completions: CompletionSignal;
-  /** Records an event of a read, such as a search; it is written later, in a batch. */
-  recordEventLater: (project: ProjectRef, event: StoredEvent) => void;
+  /** Records a read, such as a search, and what is kept of it; it is written later, in a batch. */
+  recordEventLater: (project: ProjectRef, event: RecordedEvent, recall?: StoredRecall) => void;
   /** Writes the events that were recorded for later; absent if they are written at once. */
   flushEvents?: () => Promise<void>;
 };

@@ -1,4 +1,3 @@
-import type { Change } from '../../contract/schemas/change.ts';
 import type { EntityIds, EntityType } from '../../contract/schemas/entity.ts';
 import type { Filter } from '../../contract/schemas/filter.ts';
 import type {
@@ -8,47 +7,48 @@ import type {
   ReviewReason,
   SourceClass,
 } from '../../contract/schemas/memory.ts';
-import type { Message } from '../../contract/schemas/message.ts';
+import type { Validity } from './extraction.ts';
 import type { ProjectRef } from './tenants.ts';
 import type { Instant, RecordedChange } from './time.ts';
 
 /** A memory as the store keeps it. `position` grows with each insert and breaks ties of time. */
-export type StoredMemory = EntityIds & {
-  position: number;
-  id: string;
-  memory: string;
-  hash: string;
-  metadata: Record<string, unknown>;
-  categories: string[];
-  immutable: boolean;
-  expiration_date: string | null;
-  created_at: Instant;
-  updated_at: Instant;
-  replaced_by: string | null;
-  /** Role and name of the speaker, if known. */
-  role: string | null;
-  speaker: string | null;
-  type: MemoryType | null;
-  /**
-   * The attribute that it states, such as `user:lives_in`; at most one memory of the same owners
-   * has it.
-   */
-  slot: string | null;
-  /** When its event happens, and how exact that is. */
-  occurred_at: Instant | null;
-  occurred_granularity: Granularity | null;
-  /** The original words, if the memory rephrases them. */
-  said: string | null;
-  status: MemoryStatus;
-  /** The least trusted source that the text draws on. */
-  source_class: SourceClass;
-  /** Why it waits, if it is not active. */
-  review_reason: ReviewReason | null;
-  /** The memory that takes this one's text when it is accepted. */
-  supersedes: string | null;
-  /** Always of use. Pinned memories have an index of their own, which filters by `pinned` use. */
-  pinned: boolean;
-};
+export type StoredMemory = EntityIds &
+  Validity & {
+    position: number;
+    id: string;
+    memory: string;
+    hash: string;
+    metadata: Record<string, unknown>;
+    categories: string[];
+    immutable: boolean;
+    expiration_date: string | null;
+    created_at: Instant;
+    updated_at: Instant;
+    replaced_by: string | null;
+    /** Role and name of the speaker, if known. */
+    role: string | null;
+    speaker: string | null;
+    type: MemoryType | null;
+    /**
+     * The attribute that it states, such as `user:lives_in`; at most one memory of the same owners
+     * has it.
+     */
+    slot: string | null;
+    /** When its event happens, and how exact that is. */
+    occurred_at: Instant | null;
+    occurred_granularity: Granularity | null;
+    /** The original words, if the memory rephrases them. */
+    said: string | null;
+    status: MemoryStatus;
+    /** The least trusted source that the text draws on. */
+    source_class: SourceClass;
+    /** Why it waits, if it is not active. */
+    review_reason: ReviewReason | null;
+    /** The memory that takes this one's text when it is accepted. */
+    supersedes: string | null;
+    /** Always of use. Pinned memories have an index of their own, which filters by `pinned` use. */
+    pinned: boolean;
+  };
 
 /**
  * The searchable words of a memory: index terms separated by spaces, each made of letters, digits
@@ -56,7 +56,7 @@ export type StoredMemory = EntityIds & {
  */
 export type IndexTerms = { terms: string; speaker_terms: string };
 
-/** The alternative index terms of one query word; a match needs one of them. */
+/** The alternative index terms of one query word; only ranking knows phrases of several. */
 export type QueryTerm = readonly string[];
 
 export type NewMemory = Omit<StoredMemory, 'position'> & IndexTerms;
@@ -83,6 +83,7 @@ export type MemoryPatch = Partial<
     | 'review_reason'
     | 'supersedes'
     | 'pinned'
+    | keyof Validity
     | 'terms'
     | 'speaker_terms'
   >
@@ -90,6 +91,10 @@ export type MemoryPatch = Partial<
   updated_at: Instant;
   /** Without one, the version before ends at `updated_at`. */
   change?: RecordedChange;
+  /** When the version before ceased to be true, if this one supersedes it. */
+  superseded_at?: Instant;
+  /** What it superseded is a part of the version before; this one is the rest. */
+  superseded_in_part?: boolean;
 };
 
 /** Which memories a list, a search or a delete concerns; all parts are ANDed. */
@@ -106,13 +111,12 @@ export type Selection = {
   status: 'active' | 'waiting' | 'not_quarantined' | 'any';
 };
 
+type CandidateTime = 'created_at' | 'occurred_at' | 'occurred_granularity' | 'valid_until';
+
 /** A memory that may answer a query, reduced to what ranking needs. */
 export type Candidate = EntityIds &
   IndexTerms &
-  Pick<
-    StoredMemory,
-    'id' | 'position' | 'role' | 'created_at' | 'occurred_at' | 'occurred_granularity'
-  > & {
+  Pick<StoredMemory, 'id' | 'position' | 'role' | CandidateTime> & {
     /** Its number in its run, ascending by 1; null outside a run. */
     run_position: number | null;
     /** Somebody with a name said it, and it has a question mark. */
@@ -172,9 +176,9 @@ export type MemoryTable = {
     selection: Selection,
     page: { page: number; page_size: number },
   ): Promise<{ results: StoredMemory[]; total: number }>;
-  /** The first `limit` that match, oldest first. */
   /** The categories that the newest active memories have, each once. */
   listCategories(project: ProjectRef, newest: number): Promise<string[]>;
+  /** The first `limit` that match, oldest first. */
   listOldest(project: ProjectRef, selection: Selection, limit: number): Promise<StoredMemory[]>;
   /** Projects with memories whose expiration_date is before this date. */
   listProjectsWithExpired(before: string): Promise<ProjectRef[]>;
@@ -250,47 +254,14 @@ export type EntityTable = {
     query: {
       type?: EntityType | undefined;
       id?: string | undefined;
+      /** Only those that were there at this time. */
+      created_until?: Instant | undefined;
       page: number;
       page_size: number;
     },
   ): Promise<{ results: StoredEntity[]; totals: Record<EntityType, number> }>;
   countWithMemories(project: ProjectRef, type: EntityType): Promise<number>;
   delete(project: ProjectRef, type: EntityType, id: string): Promise<void>;
-};
-
-export type StoredHistoryEntry = EntityIds & {
-  id: string;
-  memory_id: string;
-  event: Change;
-  input: Message[];
-  old_memory: string | null;
-  new_memory: string | null;
-  metadata: Record<string, unknown> | null;
-  categories: string[];
-  created_at: Instant;
-  updated_at: Instant;
-};
-
-export type HistoryTable = {
-  insert(project: ProjectRef, entries: readonly StoredHistoryEntry[]): Promise<void>;
-  /** Oldest first. */
-  list(project: ProjectRef, memory_id: string): Promise<StoredHistoryEntry[]>;
-  /**
-   * Changes of all memories but those that wait for a review, newest first. The id `*` stands for
-   * any.
-   */
-  listNewest(
-    project: ProjectRef,
-    query: {
-      ids: { [F in keyof EntityIds]: string | undefined };
-      page: number;
-      page_size: number;
-    },
-  ): Promise<{ results: StoredHistoryEntry[]; total: number }>;
-  /** The last change that set a memory's text. */
-  findLastRewrite(project: ProjectRef, memory_id: string): Promise<StoredHistoryEntry | null>;
-  /** Erases the source messages of these memories. */
-  deleteSources(project: ProjectRef, memory_ids: readonly string[]): Promise<void>;
 };
 
 export type StoredFeedback = {

@@ -1,12 +1,23 @@
-import type { Candidate, Selection, StoredMemory } from './memories.ts';
+import type { EntityType } from '../../contract/schemas/entity.ts';
+import type { Candidate, NewMemory, Selection, StoredMemory } from './memories.ts';
 import type { ProjectRef } from './tenants.ts';
 import type { Instant } from './time.ts';
+
+/** When an earlier version ceased to be true, if what came after it superseded it. */
+export type Superseded = {
+  superseded_at: Instant | null;
+  /** Only a part of it: what came after it is the rest, which was true before as well. */
+  superseded_in_part: boolean;
+};
+
+/** When the store held an earlier version, and when that was superseded, if it was. */
+export type VersionTimes = Superseded & { recorded_from: Instant; recorded_until: Instant };
 
 /**
  * A memory as the store held it from `recorded_from` (inclusive) until `recorded_until`
  * (exclusive); null if it still holds it.
  */
-export type MemoryVersion = {
+export type MemoryVersion = Superseded & {
   memory: StoredMemory;
   recorded_from: Instant;
   recorded_until: Instant | null;
@@ -24,28 +35,40 @@ export type PastCandidates = {
   changed: (Candidate & { memory: string })[];
 };
 
+/**
+ * What the store held at `as_of`. With `valid_at`, only what was true then, as far as it knew: of
+ * memories that it held, superseded versions count as well, each until it was superseded.
+ */
+export type PastTime = { as_of: Instant; valid_at: Instant | null };
+
 /** What the store held earlier. Erased memories are in none of it. */
 export type VersionTable = {
   /** Of these memories, those that the store held at this time, as they were. */
-  findMany(project: ProjectRef, ids: readonly string[], as_of: Instant): Promise<StoredMemory[]>;
+  findMany(project: ProjectRef, ids: readonly string[], at: PastTime): Promise<StoredMemory[]>;
   /** Newest first, as `memories.list`, of the memories that were there at this time. */
   list(
     project: ProjectRef,
     selection: Selection,
-    at: { as_of: Instant; page: number; page_size: number },
+    at: PastTime & { page: number; page_size: number },
   ): Promise<{ results: StoredMemory[]; total: number }>;
   /** The first `limit` of the memories that were there at this time, oldest first. */
   listOldest(
     project: ProjectRef,
     selection: Selection,
-    at: { as_of: Instant; limit: number },
+    at: PastTime & { limit: number },
   ): Promise<StoredMemory[]>;
   /** All of the selection at this time, up to `limit` of each kind. */
   listCandidates(
     project: ProjectRef,
     selection: Selection,
-    at: { as_of: Instant; limit: number },
+    at: PastTime & { limit: number },
   ): Promise<PastCandidates>;
+  /** How many memories each of these entities had at this time; none is left out. */
+  countByEntity(
+    project: ProjectRef,
+    entities: { type: EntityType; ids: readonly string[] },
+    at: PastTime,
+  ): Promise<ReadonlyMap<string, number>>;
   /** All versions of these memories, oldest first. */
   listVersions(project: ProjectRef, ids: readonly string[]): Promise<MemoryVersion[]>;
   /** The first `limit` ids of memories that the event changed or deleted. */
@@ -59,6 +82,8 @@ export type VersionTable = {
     selection: Selection,
     within: { from: Instant; until: Instant; limit: number },
   ): Promise<string[]>;
+  /** Versions of earlier stores; the memories may be gone. */
+  insert(project: ProjectRef, versions: readonly (NewMemory & VersionTimes)[]): Promise<void>;
   /** Deletes up to `limit` versions that ended before this time; returns how many. */
   deleteEndedBefore(before: Instant, limit: number): Promise<number>;
 };

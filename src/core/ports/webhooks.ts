@@ -81,6 +81,33 @@ export type DeliveryTable = {
     project: ProjectRef,
     query: { webhook_id: string; page: number; page_size: number },
   ): Promise<{ results: Delivery[]; total: number }>;
+  find(
+    project: ProjectRef,
+    ref: { webhook_id: string; delivery_id: string },
+  ): Promise<StoredDelivery | null>;
+  /** Makes a delivery due at this time, as if it had never been tried; not one in progress. */
+  restart(
+    project: ProjectRef,
+    delivery: { delivery_id: string; body: string; now: Instant },
+  ): Promise<void>;
   /** Deletes settled deliveries older than this. */
   deleteSettledBefore(instant: Instant): Promise<number>;
+};
+
+export type WebhookResponse = { status: number };
+
+/** Sends webhook deliveries, to addresses that the configuration allows. */
+export type WebhookSender = {
+  /** Why an address is not allowed, judged without resolving it; null if it is allowed. */
+  urlProblem(url: string): string | null;
+  /**
+   * Sends one delivery. A redirect counts as a response. Throws `unavailable` without a response;
+   * the message is for the delivery log.
+   */
+  post(request: {
+    url: string;
+    headers: Record<string, string>;
+    body: string;
+    signal?: AbortSignal;
+  }): Promise<WebhookResponse>;
 };

@@ -7,9 +7,14 @@ import type { Instant } from './time.ts';
 
 export type StoredEvent = Event & EntityIds;
 
+/** An event with the key of the call that made it; null for the local user. */
+export type RecordedEvent = StoredEvent & { key_id?: string | null };
+
 export type EventTable = {
   find(project: ProjectRef, id: string): Promise<StoredEvent | null>;
-  insert(project: ProjectRef, event: StoredEvent): Promise<void>;
+  insert(project: ProjectRef, event: RecordedEvent): Promise<void>;
+  /** The ids of events that this key made, and that changed since this time. */
+  listIdsOfKey(project: ProjectRef, key_id: string, since: Instant): Promise<string[]>;
   update(project: ProjectRef, id: string, patch: EventPatch): Promise<void>;
   /** Newest first. */
   list(
@@ -23,7 +28,12 @@ export type EventTable = {
   ): Promise<{ results: StoredEvent[]; total: number }>;
   /** The number of events of each type. */
   countByType(project: ProjectRef): Promise<Partial<Record<EventType, number>>>;
-  insertMany(events: readonly { project: ProjectRef; event: StoredEvent }[]): Promise<void>;
+  /** The number of events of a type for each day since this time. */
+  countByDay(
+    project: ProjectRef,
+    query: { event_type: EventType; since: Instant },
+  ): Promise<Record<string, number>>;
+  insertMany(events: readonly { project: ProjectRef; event: RecordedEvent }[]): Promise<void>;
   /** Deletes up to `limit` settled events older than this; returns how many. */
   deleteSettledBefore(instant: Instant, limit: number): Promise<number>;
   /** Settles those of these events that are in progress, and removes their queued work. */

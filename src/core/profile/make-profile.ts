@@ -5,7 +5,14 @@ import { collectEvidence, groundShape } from '../export/ground-schema.ts';
 import { compileSchema } from '../export/schema-shape.ts';
 import { toWriterFact, tryWriter, writeSchema } from '../export/write-schema.ts';
 import { selectionOf } from '../memory/selection.ts';
-import type { Deps, ProjectRef, StoredMemory, TextWriter } from '../ports/index.ts';
+import type {
+  Deps,
+  Instant,
+  ProjectRef,
+  Selection,
+  StoredMemory,
+  TextWriter,
+} from '../ports/index.ts';
 import { getProfileSettings } from './profile-settings.ts';
 import { groupByTopic } from './summarize.ts';
 
@@ -33,7 +40,7 @@ export async function makeProfile(
   const { store, clock } = deps;
   const now = clock.now();
   const { enabled, entities } = await getProfileSettings(store, project);
-  const selection = selectionOf({ filters: { [entityIdField(entity_type)]: entity_id } }, now);
+  const selection = selectionOfEntity({ entity_type, entity_id }, now);
   const page = { page: 1, page_size: limits.page_size_max };
   const { results, total } = await store.memories.list(project, selection, page);
   const about = { entity_type, entity_id, memory_count: total, error: null };
@@ -48,6 +55,14 @@ export async function makeProfile(
       : (await writeSchema(deps, results, { ...wanted, schema })).data;
   const made = { generated_at: now, updated_at: now, generation_count: 1 };
   return { ...about, ...made, status: 'succeeded', profile };
+}
+
+/** The memories that a profile is made of. */
+export function selectionOfEntity(
+  { entity_type, entity_id }: Pick<ProfileSubject, 'entity_type' | 'entity_id'>,
+  now: Instant,
+): Selection {
+  return selectionOf({ filters: { [entityIdField(entity_type)]: entity_id } }, now);
 }
 
 type TopicOptions = { instructions: string | null; signal: AbortSignal | undefined };

@@ -1,4 +1,4 @@
-import { bucketOf, classifierTokens } from '../extraction/classifier/hashing.ts';
+import { bucketsOf, classifierTokens, gramsOf } from '../extraction/classifier/hashing.ts';
 import { findConcepts } from './order-concepts.ts';
 
 /** A power of two. */
@@ -9,47 +9,44 @@ export const orderBuckets = 1 << 16;
  * that they name together.
  */
 export function orderFeatures(text: string): Set<number> {
-  const features = new Set<number>();
-  const add = (name: string) => features.add(bucketOf(name, orderBuckets));
   const tokens = classifierTokens(withoutAddresses(text)).map(({ token, word }) =>
     // Most sentences of a window do not begin it, so a capital does not tell a name.
     token === '#' ? token : word.toLowerCase(),
   );
-  const padded = ['<', ...tokens, '>'];
-  for (let size = 1; size <= 3; size += 1) {
-    for (let at = 0; at + size <= padded.length; at += 1) {
-      add(`w ${padded.slice(at, at + size).join(' ')}`);
-    }
-  }
+  const names = gramsOf(tokens, 3).map((gram) => `w ${gram}`);
   for (const [at, token] of tokens.entries()) {
     for (let gap = 2; gap <= 4 && at + gap < tokens.length; gap += 1) {
-      add(`near ${token} ${tokens[at + gap]}`);
+      names.push(`near ${token} ${tokens[at + gap]}`);
     }
   }
-  for (const token of new Set(tokens)) eachPart(token, (part) => add(`c ${part}`));
-  eachCombination(findConcepts(text), (names) => add(`concepts ${names}`));
-  add(`first ${padded.slice(1, 3).join(' ')}`);
-  add(`length ${Math.round(Math.log2(1 + tokens.length))}`);
-  return features;
+  for (const token of new Set(tokens)) names.push(...partsOf(token));
+  names.push(...combinationsOf(findConcepts(text)));
+  names.push(`first ${[...tokens, '>'].slice(0, 2).join(' ')}`);
+  names.push(`length ${Math.round(Math.log2(1 + tokens.length))}`);
+  return bucketsOf(names, orderBuckets);
 }
 
 /** Four letters each of a word of five and more. */
-function eachPart(token: string, use: (part: string) => void): void {
-  if (token.length < 5) return;
+function partsOf(token: string): string[] {
+  if (token.length < 5) return [];
   const word = `<${token.slice(0, 24)}>`;
-  for (let at = 0; at + 4 <= word.length; at += 1) use(word.slice(at, at + 4));
+  const parts: string[] = [];
+  for (let at = 0; at + 4 <= word.length; at += 1) parts.push(`c ${word.slice(at, at + 4)}`);
+  return parts;
 }
 
-/** One, two or three of the names, and how many there are. */
-function eachCombination(names: readonly string[], use: (names: string) => void): void {
-  for (const [at, one] of names.entries()) {
-    use(one);
-    for (const [next, other] of names.slice(at + 1).entries()) {
-      use(`${one} ${other}`);
-      for (const third of names.slice(at + next + 2)) use(`${one} ${other} ${third}`);
+/** One, two or three of the concepts, and how many there are. */
+function combinationsOf(concepts: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const [at, one] of concepts.entries()) {
+    found.push(`concepts ${one}`);
+    for (const [next, other] of concepts.slice(at + 1).entries()) {
+      found.push(`concepts ${one} ${other}`);
+      for (const third of concepts.slice(at + next + 2))
+        found.push(`concepts ${one} ${other} ${third}`);
     }
   }
-  use(String(Math.min(names.length, 6)));
+  return [...found, `concepts ${Math.min(concepts.length, 6)}`];
 }
 
 /** Which address it is says nothing, but whether it takes data along does. */

@@ -48,7 +48,7 @@ function orderProbability(window: string, { orders, embed }: OrderModels): numbe
 }
 
 /** See `tools/classifier/README.md`. */
-const orderMin = 0.88;
+const orderMin = 0.9;
 
 /** What stands in the texts that agents work with, and hardly in what anybody tells of. */
 const agentMarks: readonly RegExp[] = [

@@ -35,11 +35,15 @@ function* redactFields<T extends object>(input: T, policy: SecretPolicy): InTurn
 
 /** What was asked, as events keep it: nothing is refused, because nothing is stored by it. */
 export function redactQuestion<T extends object>(input: T, policy: SecretPolicy = 'redact'): T {
-  if (policy === 'keep') return input;
-  const entries = Object.entries(input).map(([field, value]) => {
+  return policy === 'keep' ? input : runAtOnce(redactTexts(input));
+}
+
+function* redactTexts<T extends object>(question: T): InTurns<T> {
+  const entries: [string, unknown][] = [];
+  for (const [field, value] of Object.entries(question)) {
     const isText = field === 'filters' || !namingFields.has(field);
-    return [field, isText ? runAtOnce(redactValue(value, new Set())) : value];
-  });
+    entries.push([field, isText ? yield* redactValue(value, new Set()) : value]);
+  }
   return Object.fromEntries(entries) as T;
 }
 

@@ -58,6 +58,8 @@ const qualifier =
 /** More of them before it, each with a digit: "8f3a1-c90de, 77b2e-04fac and ...". */
 const precedingCodes =
   '(?:(?=[\\w-]{0,40}\\d)[\\w-]{4,40}(?:[\\s,;]{1,3}|,? (?:and|und|et|y|e|и) )){0,20}';
+const recoveryCode = '(?!\\d{4}-\\d\\d-)(?:[\\da-z]{3,8}(?:-[\\da-z]{3,8})+|\\d{6,12})(?![\\w-])';
+const pin = '\\d{4,8}(?!\\d|-\\d)';
 /** The joint may be lines above, before a list. */
 const joiner = `(?:${joiners})\\s{0,3}`;
 /** "My recovery codes, keep these:" has other words before the colon. */
@@ -69,7 +71,10 @@ const secretNames =
   'token|secret)|secret|' +
   'token|pwd|passwd|password|passphrase|credentials?';
 
-/** The most exact first: what one has taken out is not looked at again. */
+/**
+ * The most exact first: what one has taken out is not looked at again. Where much may stand before
+ * a secret, a look ahead comes first, so that only what looks like one is looked back from.
+ */
 const secretPatterns: readonly SecretPattern[] = [
   {
     kind: 'private_key',
@@ -146,8 +151,8 @@ const secretPatterns: readonly SecretPattern[] = [
   {
     kind: 'recovery_code',
     pattern: new RegExp(
-      `(?<![\\w.-])(?<=(?<!\\p{L})(?:${recoveryCodeWords})${recoveryJoiner}${precedingCodes})` +
-        '(?!\\d{4}-\\d\\d-)(?:[\\da-z]{3,8}(?:-[\\da-z]{3,8})+|\\d{6,12})(?![\\w-])',
+      `(?<![\\w.-])(?=${recoveryCode})` +
+        `(?<=(?<!\\p{L})(?:${recoveryCodeWords})${recoveryJoiner}${precedingCodes})${recoveryCode}`,
       'giu',
     ),
     // "windows-server-2022": of a code more than one part holds a digit.
@@ -157,8 +162,8 @@ const secretPatterns: readonly SecretPattern[] = [
   {
     kind: 'pin',
     pattern: new RegExp(
-      `(?<=(?<!\\p{L})(?:(?:${explicitPinWords}|${pinWords})${qualifier}${joiner}|(?:${explicitPinWords}) ?|` +
-        '(?:my|meine?|mon|mio|mi|meu|мой) (?:pin|пин) ))\\d{4,8}(?!\\d|-\\d)',
+      `(?=${pin})(?<=(?<!\\p{L})(?:(?:${explicitPinWords}|${pinWords})${qualifier}${joiner}|(?:${explicitPinWords}) ?|` +
+        `(?:my|meine?|mon|mio|mi|meu|мой) (?:pin|пин) ))${pin}`,
       'giu',
     ),
   },

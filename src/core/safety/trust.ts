@@ -20,6 +20,10 @@ export function leastTrusted(first: SourceClass, ...others: SourceClass[]): Sour
   return others.reduce((least, one) => (trustOf(one) < trustOf(least) ? one : least), first);
 }
 
+export function isTrustedMore(one: SourceClass, other: SourceClass): boolean {
+  return trustOf(one) > trustOf(other);
+}
+
 /** The settings of a project that decide what waits for a review. */
 export type TrustPolicy = Pick<ProjectSettings, 'trust_min' | 'quarantine_flagged' | 'review'>;
 

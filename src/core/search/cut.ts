@@ -1,5 +1,11 @@
 import type { Cut } from '../../contract/schemas/search.ts';
-import { compareSignatures, signatureOf, type TextSignature } from '../language/text-similarity.ts';
+import {
+  compareSignatures,
+  mayRepeat,
+  signatureOf,
+  type TextSignature,
+  wordBeginnings,
+} from '../language/text-similarity.ts';
 import type { StoredMemory } from '../ports/index.ts';
 import type { ScoredCandidate } from './scored-candidate.ts';
 
@@ -9,13 +15,13 @@ export type CutMemory = { id: string; reason: CutReason };
 
 /**
  * `share` is the part of the best score that a result needs, `best` the score without which nothing
- * is sure: a best turn of .6 answers a question of another conversation in 6 of 100 cases
+ * is sure: few questions of another conversation reach it
  * (docs/search.md, "The score"). What each cut keeps is in test/bench/README.md, "Contexts".
  */
 const limitsOfCut: Record<Cut, { share: number; best: number }> = {
   off: { share: 0, best: 0 },
   relaxed: { share: 0.5, best: 0 },
-  strict: { share: 0.85, best: 0.6 },
+  strict: { share: 0.9, best: 0.55 },
 };
 
 /** The results that the cut keeps, best first, the ids of the others, and the score needed. */
@@ -41,19 +47,39 @@ export function withoutDuplicates(memories: readonly StoredMemory[]): {
   kept: StoredMemory[];
   dropped: CutMemory[];
 } {
-  const kept: { memory: StoredMemory; signature: TextSignature }[] = [];
+  const kept: HitSignature[] = [];
   const dropped: CutMemory[] = [];
   for (const memory of memories) {
-    const signature = signatureOf(memory.memory.slice(0, comparedChars), '');
-    const isKnown = kept.slice(0, comparedMax).some((one) => {
-      const isOfOneTime = one.memory.occurred_at === memory.occurred_at;
-      const relation = compareSignatures(signature, one.signature);
-      return isOfOneTime && (relation === 'same' || relation === 'less');
-    });
+    const compared = toHitSignature(memory);
+    const isKnown = kept.slice(0, comparedMax).some((one) => isRepeated(compared, one));
     if (isKnown) dropped.push({ id: memory.id, reason: 'duplicate' });
-    else kept.push({ memory, signature });
+    else kept.push(compared);
   }
   return { kept: kept.map(({ memory }) => memory), dropped };
+}
+
+/** A memory as it is compared: its signature, which few comparisons need, is made once. */
+type HitSignature = {
+  memory: StoredMemory;
+  beginnings: ReadonlySet<string>;
+  signature(): TextSignature;
+};
+
+function toHitSignature(memory: StoredMemory): HitSignature {
+  const text = memory.memory.slice(0, comparedChars);
+  let made: TextSignature | undefined;
+  const signature = () => {
+    made ??= signatureOf(text, '');
+    return made;
+  };
+  return { memory, beginnings: wordBeginnings(text), signature };
+}
+
+function isRepeated(one: HitSignature, known: HitSignature): boolean {
+  if (one.memory.occurred_at !== known.memory.occurred_at) return false;
+  if (!mayRepeat(one.beginnings, known.beginnings)) return false;
+  const relation = compareSignatures(one.signature(), known.signature());
+  return relation === 'same' || relation === 'less';
 }
 
 const comparedMax = 50;

@@ -1,5 +1,5 @@
 import type { Instant, StoredMemory } from '../ports/index.ts';
-import { roundScore, type ScoredCandidate } from './scored-candidate.ts';
+import { type ScoredCandidate, scaleScore } from './scored-candidate.ts';
 
 /** After so many days a memory has lost half of what it can lose, and that is half of its score. */
 const halfLifeDays = 90;
@@ -17,7 +17,7 @@ export function decayScores(
   now: Instant,
 ): ScoredCandidate[] {
   return ranked
-    .map((one) => decayScore(one, decayFactor(memories.get(one.id), now)))
+    .map((one) => scaleScore(one, decayFactor(memories.get(one.id), now)))
     .sort((one, other) => other.score - one.score);
 }
 
@@ -27,18 +27,4 @@ function decayFactor(memory: StoredMemory | undefined, now: Instant): number {
   if (memory.immutable) return 1;
   const days = Math.max(0, Date.parse(now) - Date.parse(memory.updated_at)) / dayMs;
   return 1 - decayShareMax + decayShareMax * 0.5 ** (days / halfLifeDays);
-}
-
-function decayScore({ id, score, parts }: ScoredCandidate, share: number): ScoredCandidate {
-  const { semantic, keyword, entity, temporal } = parts;
-  return {
-    id,
-    score: roundScore(score * share),
-    parts: {
-      semantic: roundScore(semantic * share),
-      keyword: roundScore(keyword * share),
-      entity: roundScore(entity * share),
-      temporal: roundScore(temporal * share),
-    },
-  };
 }

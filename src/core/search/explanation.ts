@@ -6,12 +6,14 @@ import {
   explainSources,
   explainSteps,
 } from '../../contract/schemas/search.ts';
-import type { Deps, ProjectRef, Selection, StoredMemory } from '../ports/index.ts';
+import { aliasesIn } from '../language/aliases.ts';
+import type { Deps, Selection, StoredMemory, StoredProject } from '../ports/index.ts';
 import type { SearchTrace, TracedStage } from './search-trace.ts';
 
 type ExplainedCall = {
   trace: SearchTrace;
-  project: ProjectRef;
+  project: StoredProject;
+  query: string | null;
   selection: Selection;
   /** The memories of the answer, best first. */
   shown: readonly string[];
@@ -27,7 +29,8 @@ export async function explainSearch(
   deps: Pick<Deps, 'store'>,
   call: ExplainedCall,
 ): Promise<Explanation> {
-  const { trace, shown, explain_id } = call;
+  const { trace, project, query, shown, explain_id } = call;
+  const aliases = aliasesIn(query ?? '', project.settings.aliases);
   const stages = trace.map(({ stage, query, limit, memories }) => {
     return { stage, query, limit, memories: memories.size };
   });
@@ -40,7 +43,12 @@ export async function explainSearch(
     .filter((id) => !shown.includes(id))
     .flatMap((id) => lossOf(trace, id) ?? [])
     .sort((one, other) => (other.score ?? 0) - (one.score ?? 0));
-  const explanation = { stages, results, left_out: left_out.slice(0, leftOutMax) };
+  const explanation = {
+    stages,
+    results,
+    left_out: left_out.slice(0, leftOutMax),
+    ...(aliases.length > 0 && { aliases }),
+  };
   if (explain_id === undefined) return explanation;
   return { ...explanation, memory: await explainMemory(deps, call, explain_id) };
 }
@@ -99,7 +107,7 @@ async function explainMemory(
     return { ...nothing, score, stage: null, reason: 'It is in the answer.' };
   }
   const lost = lossOf(trace, id);
-  if (lost !== null) return { ...lost, reason: reasonOf(lost) };
+  if (lost !== null) return { ...lost, reason: lossInWords(lost) };
   const isThis: Filter = { field: 'id', path: [], operator: 'eq', value: id };
   const findBy = async (filter: Filter) => {
     const any = { latest_only: false, not_expired_on: null, status: 'any' } as const;
@@ -142,7 +150,8 @@ function hiddenReason(memory: StoredMemory, selection: Selection): string | null
   return null;
 }
 
-function reasonOf({ stage, score, limit }: LeftOut): string {
+/** Why a memory that was found is not in the answer. */
+export function lossInWords({ stage, score, limit }: LeftOut): string {
   switch (stage) {
     case 'score':
       return 'It was found, but nothing in it answers.';

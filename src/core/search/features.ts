@@ -60,3 +60,8 @@ function maxOverlap(date: QueryDate, days: readonly DayRange[]): number {
 function threadOf({ id, run_id, user_id, agent_id, app_id }: Candidate): string {
   return run_id === null ? id : `${run_id}\n${user_id}\n${agent_id}\n${app_id}`;
 }
+
+/** Whether it stands for itself: it is not a turn of a conversation. */
+export function isFact({ memory }: CandidateFeatures): boolean {
+  return memory.run_id === null;
+}

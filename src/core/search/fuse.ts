@@ -1,33 +1,25 @@
 import type { VectorScale } from '../ports/index.ts';
-import type { CandidateFeatures } from './features.ts';
-import {
-  type KeywordRanked,
-  type KeywordScoreParts,
-  roundScore,
-  type ScoredCandidate,
-} from './scored-candidate.ts';
+import { type CandidateFeatures, isFact } from './features.ts';
+import { type KeywordRanked, roundScore, type ScoredCandidate } from './scored-candidate.ts';
 import { spreadSimilarities } from './turn-similarities.ts';
-import { semanticWeight, similarityRatioMax, unsupportedShare } from './weights.ts';
+import { factScorePower, factWordsWeight, semanticWeight, similarityRatioMax } from './weights.ts';
 
 /** Adds likeness of meaning to what words say. Neither of the two has to be there. */
 export function fuseScores(
   ranked: readonly KeywordRanked[],
-  { readings, scale, ...asked }: MeaningQuery,
+  { readings, whole, scale, ...asked }: MeaningQuery,
 ): ScoredCandidate[] {
   const similarities = spreadSimilarities(readings, asked.similarities);
   const byWords = new Map(ranked.map((one) => [one.id, one]));
+  const facts = new Set(readings.filter(isFact).map(({ memory }) => memory.id));
   const ids = new Set([...byWords.keys(), ...similarities.keys()]);
   return [...ids]
     .map((id) => {
       const similarity = similarities.get(id);
-      const near = similarity === undefined ? null : nearness(similarity, scale);
-      const words = byWords.get(id);
-      const support = words === undefined ? 0 : supportOf(words, near);
-      const { keyword, entity, temporal } = scaleParts(words?.parts ?? zeroKeywordScore, support);
-      const open = 1 - (keyword + entity + temporal);
-      const semantic = semanticWeight * scale.trust * Math.sqrt(near ?? 0) * Math.max(0, open);
-      const sum = keyword + entity + temporal + semantic;
-      return { id, sum, parts: { keyword, entity, temporal, semantic } };
+      const words = byWords.get(id) ?? noWords;
+      if (similarity === undefined) return { id, sum: words.score, parts: joinParts(words, 1, 0) };
+      const near = nearness(similarity, scale);
+      return { id, ...(facts.has(id) ? scoreFact(words, near, whole) : scoreTurn(words, near)) };
     })
     .filter(({ sum }) => sum > 0)
     .sort((one, other) => other.sum - one.sum)
@@ -36,36 +28,51 @@ export function fuseScores(
 
 type MeaningQuery = {
   readings: readonly CandidateFeatures[];
+  /** The weight of all words of the question: the rarer they are, the more. */
+  whole: number;
   /** The cosines of memories and question, by id. */
   similarities: ReadonlyMap<string, number>;
   scale: VectorScale;
 };
 
-const zeroKeywordScore: KeywordScoreParts = { keyword: 0, entity: 0, temporal: 0 };
+type WordScore = Pick<KeywordRanked, 'score' | 'parts'>;
+const noWords: WordScore = { score: 0, parts: { keyword: 0, entity: 0, temporal: 0 } };
 
-/**
- * What the score of words is multiplied by. A memory that holds all words of the question needs no
- * support; a part of them says little alone.
- */
-function supportOf({ score, isStandalone }: KeywordRanked, near: number | null): number {
-  if (!isStandalone || near === null) return 1;
-  const supported = Math.min(1, unsupportedShare + near);
-  return score * (supported + (1 - supported) * score ** 4);
+type FusedScore = { sum: number; parts: ScoredCandidate['parts'] };
+
+/** Words and meaning as independent evidence: what the two leave open is a product. */
+function scoreTurn(words: WordScore, near: number): FusedScore {
+  const semantic = semanticWeight * Math.sqrt(near) * (1 - words.score);
+  return { sum: words.score + semantic, parts: joinParts(words, 1, semantic) };
 }
 
-function scaleParts(
-  { keyword, entity, temporal }: KeywordScoreParts,
-  factor: number,
-): KeywordScoreParts {
-  return { keyword: keyword * factor, entity: entity * factor, temporal: temporal * factor };
+/**
+ * Words count by what they tell, not by their share of the question: all words of a question of
+ * common words say no more than some of one of rare words.
+ */
+function scoreFact(words: WordScore, near: number, whole: number): FusedScore {
+  const told = factWordsWeight * (whole * words.score ** 2) ** 2;
+  const sum = (near + told) ** factScorePower;
+  const semantic = sum === 0 ? 0 : sum * (near / (near + told));
+  const share = words.score === 0 ? 0 : (sum - semantic) / words.score;
+  return { sum, parts: joinParts(words, share, semantic) };
+}
+
+function joinParts(
+  { parts }: WordScore,
+  share: number,
+  semantic: number,
+): ScoredCandidate['parts'] {
+  const { keyword, entity, temporal } = parts;
+  return { keyword: keyword * share, entity: entity * share, temporal: temporal * share, semantic };
 }
 
 /** 0 for unrelated texts, 1 for texts that say the same. */
-function nearness(similarity: number, { unrelated, related }: VectorScale): number {
+function nearness(similarity: number, { unrelated, related, trust }: VectorScale): number {
   // A model to which answers are no nearer than anything else says nothing.
   if (related <= unrelated) return 0;
   const way = (similarity - unrelated) / (related - unrelated);
-  return Math.min(1, Math.max(0, way) / similarityRatioMax);
+  return trust * Math.min(1, Math.max(0, way) / similarityRatioMax);
 }
 
 /** The parts add up to the score, which is 1 at most. */

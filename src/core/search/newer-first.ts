@@ -1,7 +1,7 @@
-import type { Candidate } from '../ports/index.ts';
+import type { Candidate, Instant } from '../ports/index.ts';
 import type { CandidateFeatures } from './features.ts';
 import type { ParsedQuery } from './query.ts';
-import type { ScoredCandidate } from './scored-candidate.ts';
+import { type ScoredCandidate, scaleScore } from './scored-candidate.ts';
 
 /** Only the results that a caller is likely to see are compared with each other. */
 const comparedMax = 20;
@@ -31,6 +31,24 @@ export function placeNewerFirst(
       moveResult(ranked, order, { from: place, to: places[index] ?? place });
   }
   return order;
+}
+
+/** What a fact that is no longer true keeps of its score: as a rule, less than one that is. */
+const endedShare = 0.5;
+
+/** Ranks what is no longer true below what is; a question about the past is left alone. */
+export function placeEndedLast(
+  ranked: readonly ScoredCandidate[],
+  readings: readonly CandidateFeatures[],
+  asked: { query: string; question: ParsedQuery; now: Instant },
+): readonly ScoredCandidate[] {
+  const isOver = ({ memory: { valid_until } }: CandidateFeatures) =>
+    valid_until !== null && valid_until <= asked.now;
+  const ended = new Set(readings.filter(isOver).map(({ memory }) => memory.id));
+  if (ended.size === 0 || asksForPast(asked)) return ranked;
+  return ranked
+    .map((one) => (ended.has(one.id) ? scaleScore(one, endedShare) : one))
+    .sort((one, other) => other.score - one.score);
 }
 
 function asksForPast({ query, question }: { query: string; question: ParsedQuery }): boolean {

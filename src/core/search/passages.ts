@@ -74,6 +74,10 @@ const noMatches: readonly TermMatch[] = [];
 function matchTerm(term: QueryTerm, text: string): readonly TermMatch[] {
   let places: TermMatch[] | undefined;
   for (const form of term) {
+    if (form.includes(' ')) {
+      places = [...(places ?? []), ...matchPhrase(form, text)];
+      continue;
+    }
     let start = termOffset(form, text, 0);
     while (start !== -1) {
       const end = start + form.length;
@@ -82,13 +86,39 @@ function matchTerm(term: QueryTerm, text: string): readonly TermMatch[] {
       start = termOffset(form, text, end);
     }
   }
-  if (places === undefined) return noMatches;
+  if (places === undefined || places.length === 0) return noMatches;
   if (term.length === 1) return places;
   const ordered = places.sort((one, other) => one.start - other.start);
   return ordered.filter(({ form, start }, index) => {
     const last = ordered[index - 1];
     return last === undefined || last.form === form || start !== last.end + 1;
   });
+}
+
+function matchPhrase(form: string, text: string): TermMatch[] {
+  const [first = '', ...rest] = form.split(' ');
+  const places: TermMatch[] = [];
+  let start = termOffset(first, text, 0);
+  while (start !== -1) {
+    const end = phraseEnd(rest, text, start + first.length);
+    if (end !== -1) places.push({ form, start, end });
+    start = termOffset(first, text, start + first.length);
+  }
+  return places;
+}
+
+/**
+ * Where words end that follow each other from here on; -1 where they do not. The gap has room for
+ * the term of a word in another language.
+ */
+function phraseEnd(words: readonly string[], text: string, from: number): number {
+  let end = from;
+  for (const word of words) {
+    const start = termOffset(word, text, end);
+    if (start === -1 || start > end + pairGapChars) return -1;
+    end = start + word.length;
+  }
+  return end;
 }
 
 /** True where the index terms have this one. */

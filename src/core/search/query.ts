@@ -1,3 +1,4 @@
+import type { FoundAlias } from '../language/aliases.ts';
 import { questionTermsOf } from '../language/question-terms.ts';
 import type { QueryLanguages } from '../language/resolve-languages.ts';
 import type { Instant, QueryTerm } from '../ports/index.ts';
@@ -15,9 +16,13 @@ export type ParsedQuery = {
 };
 
 /** Reads a query; `now` is what "yesterday" is counted from. */
-export function parseQuery(query: string, now: Instant, reading: QueryLanguages): ParsedQuery {
+export function parseQuery(
+  query: string,
+  now: Instant,
+  { reading, aliases }: { reading: QueryLanguages; aliases: readonly FoundAlias[] },
+): ParsedQuery {
   return {
-    terms: questionTermsOf(query, reading),
+    terms: questionTermsOf(query, reading, aliases),
     dates: parseQueryDates(query, now, reading.sure),
     role: detectAskedRole(query),
     answerTypes: detectAnswerTypes(query),

@@ -16,7 +16,7 @@ import { askedRoleBoost, namedSpeakerBoost, sessionShare } from './weights.ts';
 export function rankByKeywords(
   readings: readonly CandidateFeatures[],
   { question, size }: { question: ParsedQuery; size: number },
-): KeywordRanked[] {
+): { ranked: KeywordRanked[]; whole: number } {
   const { terms, dates, role } = question;
   const weights = weighTerms(readings, { terms, dates, size });
   const asked = {
@@ -25,11 +25,12 @@ export function rankByKeywords(
   };
   const scoring = { weights, asked, averageLength: averageLengthOf(readings) };
 
-  return positionThreads(readings)
+  const ranked = positionThreads(readings)
     .flatMap((seats) => scoreThread(seats, scoring))
     .filter(({ weight }) => weight > 0)
     .sort((one, other) => other.weight - one.weight || newestFirst(one, other))
     .map((scored) => toKeywordRanked(scored, weights.whole));
+  return { ranked, whole: weights.whole };
 }
 
 type ScoringContext = { weights: TermWeights; asked: SpeakerQuery; averageLength: number };
@@ -113,8 +114,8 @@ function toKeywordRanked(
   const scale = score / (sumScoreParts(best) || 1);
   const [entity, temporal] = [roundScore(best.entity * scale), roundScore(best.temporal * scale)];
   const keyword = roundScore(score - entity - temporal);
-  const { id, run_id } = reading.memory;
-  return { id, score, parts: { keyword, entity, temporal }, isStandalone: run_id === null };
+  const { id } = reading.memory;
+  return { id, score, parts: { keyword, entity, temporal } };
 }
 
 function sumScoreParts({ keyword, entity, temporal }: KeywordScoreParts): number {

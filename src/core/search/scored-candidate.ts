@@ -3,8 +3,6 @@ export type KeywordRanked = {
   id: string;
   score: number;
   parts: KeywordScoreParts;
-  /** It is not a turn of a conversation. */
-  isStandalone: boolean;
 };
 
 /** What a score is made of: they add up to it. */
@@ -27,4 +25,14 @@ export function withoutSemanticScore(ranked: readonly KeywordRanked[]): ScoredCa
 /** Four decimals tell hits apart; the rest is noise of the arithmetic. */
 export function roundScore(score: number): number {
   return Math.round(score * 10_000) / 10_000;
+}
+
+/** The score and its parts, times a factor; they still add up to it. */
+export function scaleScore({ id, ...one }: ScoredCandidate, factor: number): ScoredCandidate {
+  const score = roundScore(one.score * factor);
+  const semantic = roundScore(one.parts.semantic * factor);
+  const entity = roundScore(one.parts.entity * factor);
+  const temporal = roundScore(one.parts.temporal * factor);
+  const keyword = Math.max(0, roundScore(score - semantic - entity - temporal));
+  return { id, score, parts: { semantic, keyword, entity, temporal } };
 }

@@ -2,11 +2,13 @@ import { singleEntityIdsIn } from '../../contract/schemas/filter-entity-ids.ts';
 import type { ScoreBreakdown, ScoredMemory } from '../../contract/schemas/memory.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import { listAnswerRelations } from '../graph/answer-relations.ts';
+import { aliasesIn, type FoundAlias } from '../language/aliases.ts';
 import { type QueryLanguages, resolveQueryLanguages } from '../language/resolve-languages.ts';
 import { pickFields, toMemory } from '../memory/shape.ts';
 import type {
   Candidate,
   Deps,
+  Instant,
   NearestVectors,
   ProjectCall,
   ProjectRef,
@@ -14,15 +16,16 @@ import type {
   QueryEmbedding,
   Selection,
   StoredMemory,
+  StoredProject,
 } from '../ports/index.ts';
 import { calibrateScores } from './calibrate.ts';
-import { findCandidates } from './candidates.ts';
+import { findByAllNames, reachOf } from './candidates.ts';
 import { clausesOf } from './clauses.ts';
 import { type CutMemory, cutResults, withoutDuplicates } from './cut.ts';
-import { type CandidateFeatures, extractFeatures } from './features.ts';
-import { placeNewerFirst } from './newer-first.ts';
+import { type CandidateFeatures, extractFeatures, isFact } from './features.ts';
+import { placeEndedLast, placeNewerFirst } from './newer-first.ts';
 import { listNewestCandidates } from './newest.ts';
-import { isAboutNothing, keywordsOnly, parseQuery } from './query.ts';
+import { isAboutNothing, keywordsOnly, type ParsedQuery, parseQuery } from './query.ts';
 import { rankByKeywords } from './rank.ts';
 import { type ScoredCandidate, withoutSemanticScore } from './scored-candidate.ts';
 import { isExplained, type SearchTrace, tracedStage } from './search-trace.ts';
@@ -51,8 +54,7 @@ export async function searchMemories(
   const answer = { results, ...relations, ...(warning !== null && { warning }) };
   if (trace === undefined) return answer;
   const { explainSearch } = await import('./explanation.ts'); // few searches are explained
-  const { selection, explain_id } = input;
-  const explained = { trace, project: call.project, selection, shown: ids, explain_id };
+  const explained = { ...input, trace, project: call.project, shown: ids };
   return { ...answer, explanation: await explainSearch(deps, explained) };
 }
 
@@ -189,71 +191,68 @@ const rerankedMin = 50;
 
 async function rankCandidates(
   { store, clock, queryEmbedder }: SearchDeps,
-  project: ProjectRef,
+  project: StoredProject,
   input: SearchInput & { asking: PendingEmbedding | null },
 ): Promise<RankedResult & { isNewest?: boolean }> {
-  const { query, reference_date, keyword_search, selection, trace } = input;
+  const { query, keyword_search, selection, trace } = input;
   const now = clock.now();
-  const entities = singleEntityIdsIn(selection.filter);
-  const { size, languages } = await store.memories.getScopeStats(project, entities);
+  const owners = singleEntityIdsIn(selection.filter);
+  const { size, languages } = await store.memories.getScopeStats(project, owners);
   const reading = await resolveQueryLanguages(query, languages);
-  const read = parseQuery(query, reference_date ?? now, reading);
-  const question = keyword_search ? keywordsOnly(read) : read;
-  if (isAboutNothing(question)) {
+  const aliases = aliasesIn(query, project.settings.aliases);
+  const ask = (stated: readonly FoundAlias[]) =>
+    askFor(input, { now, reading, aliases: [...aliases, ...stated] });
+  const plain = ask([]);
+  if (isAboutNothing(plain)) {
     const newest = await listNewestCandidates({ tables: store, project, selection }, input);
     trace?.push(tracedStage('recent', newest, { query, limit: input.top_k }));
     return { ranked: newest, warning: null, isNewest: true };
   }
   const reach = reachOf(input);
   const within = { tables: store, project, selection, size };
-  const readAs = (memories: readonly Candidate[]) =>
-    memories.map((memory) => extractFeatures(memory, question));
   // Vectors are searched in other threads or servers while this thread searches by words.
   const asking = isKnownLanguage(queryEmbedder, reading) ? input.asking : null;
   const looking = searchVectors(within, asking, reach.nearest);
-  const found = await findCandidates(within, question, reach);
+  const { found, question } = await findByAllNames(within, { plain, ask, now, owners }, reach);
+  const readAs = (some: readonly Candidate[]) => some.map((one) => extractFeatures(one, question));
   const readings = readAs(found);
   const looked = await looking;
   if ('warning' in looked) {
-    const ranked = withoutSemanticScore(rankByKeywords(readings, { question, size }));
+    const ranked = withoutSemanticScore(rankByKeywords(readings, { question, size }).ranked);
     if (keyword_search) return { ranked, ...looked };
-    return { ranked: placeNewerFirst(ranked, readings, { query, question }), ...looked };
+    const newer = placeNewerFirst(ranked, readings, { query, question });
+    return { ranked: placeEndedLast(newer, readings, { query, question, now }), ...looked };
   }
   const { asked } = looked;
   // Loaded late, because most stores have no model.
   const { addDenseCandidates } = await import('./semantic/dense-candidates.ts');
   const { fuseScores } = await import('./fuse.ts');
   const near = await addDenseCandidates(within, asked, { found, nearest: looked.nearest });
-  trace?.push(tracedStage('vectors', idsOf(near.similarities), { query, limit: reach.nearest }));
+  const compared = [...near.similarities.keys()].map((id) => ({ id }));
+  trace?.push(tracedStage('vectors', compared, { query, limit: reach.nearest }));
   const all = [...readings, ...readAs(near.candidates)];
-  const byWords = rankByKeywords(all, { question, size });
-  const fused = fuseScores(byWords, { ...near, readings: all, scale: asked.space.scale });
+  const { ranked: byWords, whole } = rankByKeywords(all, { question, size });
+  const fused = fuseScores(byWords, { ...near, readings: all, whole, scale: asked.space.scale });
   const ranked = placeNewerFirst(fused, all, { query, question });
-  const among = isNarrowed(selection, entities) ? all.length : size;
-  const isStandalone = isFact(all, ranked[0]?.id);
-  return { ranked: calibrateScores(ranked, { isStandalone, among }), warning: null };
+  const among = isNarrowed(selection, owners) ? all.length : size;
+  const isStandalone = isFactOf(all, ranked[0]?.id);
+  const calibrated = calibrateScores(ranked, { isStandalone, among });
+  return { ranked: placeEndedLast(calibrated, all, { query, question, now }), warning: null };
 }
 
-/** How many candidates are looked for, at least as many as are asked for. */
-function reachOf({ rerank, keyword_search, top_k, query, trace }: SearchInput) {
-  const { candidates, contexts, nearest } = rerank ? searchBudgets.rerank : searchBudgets.usual;
-  return {
-    limit: Math.max(candidates, top_k),
-    contexts: keyword_search ? 0 : contexts,
-    nearest: Math.max(nearest, top_k),
-    query,
-    trace,
-  };
-}
-
-function idsOf(memories: ReadonlyMap<string, unknown>): { id: string }[] {
-  return [...memories.keys()].map((id) => ({ id }));
+/** What the query asks for by these names. */
+function askFor(
+  { query, reference_date, keyword_search }: SearchInput,
+  { now, ...asked }: { now: Instant } & Parameters<typeof parseQuery>[2],
+): ParsedQuery {
+  const read = parseQuery(query, reference_date ?? now, asked);
+  return keyword_search ? keywordsOnly(read) : read;
 }
 
 /** Whether this memory is not a turn of a conversation. */
-function isFact(readings: readonly CandidateFeatures[], id: string | undefined): boolean {
+function isFactOf(readings: readonly CandidateFeatures[], id: string | undefined): boolean {
   const found = readings.find(({ memory }) => memory.id === id);
-  return found === undefined || found.memory.run_id === null;
+  return found === undefined || isFact(found);
 }
 
 /** Whether the selection has conditions beside its owners: nobody counts how many pass them. */
@@ -306,17 +305,6 @@ type SearchScope = {
   /** An upper bound of the selection's size. */
   size: number;
 };
-
-/**
- * How many memories are scored, for how many of them the context is read, and how many are found by
- * meaning. `usual` is enough to include the best results and few enough to score in milliseconds
- * (test/bench/README.md: 300 and 50 find no more). `rerank` looks further down, for stores in which
- * very many memories hold the query's words.
- */
-const searchBudgets = {
-  usual: { candidates: 200, contexts: 20, nearest: 50 },
-  rerank: { candidates: 1000, contexts: 100, nearest: 200 },
-} as const;
 
 function breakdownOf(
   parts: ScoreBreakdown,

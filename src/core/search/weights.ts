@@ -5,6 +5,9 @@
  * too. The last step, from the sum to the score, is in calibrate.ts.
  */
 
+/** Counts up with each change of what searches answer: recalls name it. */
+export const rankingVersion = 1;
+
 /**
  * What two words in the order of the question add to the words themselves (term-weights.ts). From
  * the first measurements; .1 to .5 find nearly the same.
@@ -72,13 +75,13 @@ export const semanticWeight = 0.7;
 export const similarityRatioMax = 3;
 
 /**
- * The least that words count for where meaning does not support them (fuse.ts). A memory outside
- * of a conversation stands for itself: if it shares a word with the question and is about something
- * else, its vector shows it. A turn of a conversation is understood from its neighbours, so its own
- * vector says less, and its words count in full. Chosen on the development set of questions in
- * other words; conversations stay as they are.
+ * What words weigh beside meaning for a memory outside of a conversation, which its own vector
+ * tells apart (fuse.ts); times the square of what all words of the question weigh
+ * (term-weights.ts).
  */
-export const unsupportedShare = 0.4;
+export const factWordsWeight = 0.0045;
+/** Makes scores of facts and of turns fall alike, so that one cut fits both (cut.ts). */
+export const factScorePower = 0.7;
 
 /** Nobody configures a reranker that misses by much: it decides as much as all else (rerank.ts). */
 export const rerankWeight = 0.5;

@@ -11,6 +11,15 @@ export async function getCallingAccount(
   return account ?? accounts.getFirst();
 }
 
+/** Whether the caller has the whole store: its first account, with a credential for all of it. */
+export async function administersStore(
+  { account_id, bound_to, role }: Caller,
+  { accounts }: Pick<Tables, 'accounts'>,
+): Promise<boolean> {
+  if (bound_to !== null || role !== undefined) return false;
+  return account_id === null || account_id === (await accounts.getFirst()).account_id;
+}
+
 /** The account by whose places a list is cut; null where other rules say what a caller sees. */
 export function memberAccountId({ account_id, role }: Caller): string | null {
   return role === undefined ? account_id : null;

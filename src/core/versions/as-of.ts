@@ -26,18 +26,20 @@ export async function resolveAsOf(
   throw invalid(field, `${text} is in the future; it is ${now} now`);
 }
 
+/** The time that `valid_at` says, in the past or to come: a date is meant to its end in UTC. */
+export function resolveValidAt(text: string): Instant {
+  const instant = readInstant(text);
+  if (instant === undefined) throw invalid('valid_at', `${JSON.stringify(text)} is not a time`);
+  return instant;
+}
+
 function readInstant(text: string): Instant | undefined {
-  if (isBareDate(text)) return endOfDay(text);
   try {
-    return parseInstant({ field: 'created_at', path: [] }, text);
+    const instant = parseInstant({ field: 'created_at', path: [] }, text);
+    return isBareDate(text) ? `${instant.slice(0, text.length)}T23:59:59.999Z` : instant;
   } catch {
     return undefined;
   }
-}
-
-function endOfDay(date: string): Instant | undefined {
-  const time = Date.parse(`${date}T23:59:59.999Z`);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
 export async function findSnapshot(

@@ -20,7 +20,9 @@ export async function diffChanges(
   const found = await versions.listChanged(project, selectAllMatching(input), within);
   const ids = found.slice(0, input.limit);
   const [then, later] = await Promise.all(
-    [from, to].map(async (as_of) => byId(await versions.findMany(project, ids, as_of))),
+    [from, to].map(async (as_of) =>
+      byId(await versions.findMany(project, ids, { as_of, valid_at: null })),
+    ),
   );
   const changes = ids.flatMap((id) => compare(then?.get(id), later?.get(id)));
   const ofKind = (kind: MemoryDifference['event']) => changes.filter(({ event }) => event === kind);

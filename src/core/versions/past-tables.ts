@@ -4,16 +4,17 @@ import { entityIdFields } from '../../contract/schemas/entity.ts';
 import type {
   Candidate,
   Deps,
-  Instant,
+  PastTime,
   ProjectRef,
   Selection,
   StoredMemory,
   TimeRange,
 } from '../ports/index.ts';
+import { pastRelations } from './past-relations.ts';
 import { rankByTerms } from './rank-by-terms.ts';
 
 type PresentStore = Deps['store'];
-type Past = { project: ProjectRef; selection: Selection; as_of: Instant };
+type Past = PastTime & { project: ProjectRef; selection: Selection };
 
 /** All memories that a selection had at a time, once they are read. */
 type PastMemories = {
@@ -39,21 +40,24 @@ export function depsAsOf(deps: Deps, past: Past): Deps {
     store: {
       ...store,
       memories: { ...store.memories, ...pastMemoryTable(store, past, memories) },
+      relations: { ...store.relations, list: pastRelations(store, past) },
       vectors: { ...store.vectors, ...pastVectorTable(store, memories) },
     },
   };
 }
 
 function readPast({ versions }: Pick<PresentStore, 'versions'>, past: Past): PastMemories {
-  const { project, as_of } = past;
+  const { project, as_of, valid_at } = past;
   const read = new Map<Selection, Promise<ReadPast>>();
   const byPosition = new Map<number, Candidate>();
   const texts = new Map<number, string>();
   const load = async (selection: Selection) => {
     const limit = limits.as_of_memories_max + 1;
-    const found = await versions.listCandidates(project, selection, { as_of, limit });
-    const candidates: Candidate[] = [...found.unchanged, ...found.changed];
-    if (candidates.length > limits.as_of_memories_max) throw tooMany();
+    const found = await versions.listCandidates(project, selection, { as_of, valid_at, limit });
+    const all: Candidate[] = [...found.unchanged, ...found.changed];
+    // What is true at the time that is asked for is not over.
+    const candidates = valid_at === null ? all : all.map((one) => ({ ...one, valid_until: null }));
+    if (candidates.length > limits.as_of_memories_max) throw tooMany(past);
     for (const { position, memory } of found.changed) texts.set(position, memory);
     for (const candidate of candidates) byPosition.set(candidate.position, candidate);
     return { candidates, selection };
@@ -69,14 +73,15 @@ function readPast({ versions }: Pick<PresentStore, 'versions'>, past: Past): Pas
   };
 }
 
-function tooMany() {
+function tooMany({ valid_at }: Past) {
   const problem = `searches the past of up to ${limits.as_of_memories_max} memories`;
-  return invalid('as_of', `${problem}; name a user_id or other filters`);
+  const field = valid_at === null ? 'as_of' : 'valid_at';
+  return invalid(field, `${problem}; name a user_id or other filters`);
 }
 
 function pastMemoryTable(
   store: Pick<PresentStore, 'versions' | 'languages'>,
-  { project, selection: asked, as_of }: Past,
+  { project, selection: asked, ...time }: Past,
   memories: PastMemories,
 ): Partial<PresentStore['memories']> {
   const { versions } = store;
@@ -88,19 +93,20 @@ function pastMemoryTable(
       size: await size(),
       languages: await store.languages.list(project),
     }),
-    findMany: (_project, ids) => versions.findMany(project, ids, as_of),
+    findMany: (_project, ids) => versions.findMany(project, ids, time),
+    list: (_project, selection, page) => versions.list(project, selection, { ...time, ...page }),
     findBySlot: async (_project, ids, slot) => {
       const owned = entityIdFields.filter((field) => ids[field] !== null);
       const isOwned = owned.map((field) => ({ field, path: [], operator: 'eq' as const }));
       const filter = { all: isOwned.map((one) => ({ ...one, value: ids[one.field] ?? '' })) };
-      const all = { as_of, limit: limits.as_of_memories_max };
+      const all = { ...time, limit: limits.as_of_memories_max };
       const found = await versions.listOldest(project, { ...asked, filter }, all);
       const isWanted = (memory: StoredMemory) =>
         memory.slot === slot && entityIdFields.every((field) => memory[field] === ids[field]);
       return found.find(isWanted) ?? null;
     },
     listOldest: (_project, selection, limit) =>
-      versions.listOldest(project, selection, { as_of, limit }),
+      versions.listOldest(project, selection, { ...time, limit }),
   };
 }
 

@@ -5,7 +5,14 @@ import type { Parsed } from '../../contract.ts';
 import { contentHash } from '../memory/content-hash.ts';
 import { memoryNotFound } from '../memory/not-found.ts';
 import { selectAllMatching } from '../memory/selection.ts';
-import type { Deps, MemoryVersion, ProjectRef, StoredMemory, Tables } from '../ports/index.ts';
+import type {
+  Deps,
+  Instant,
+  MemoryVersion,
+  ProjectRef,
+  StoredMemory,
+  Tables,
+} from '../ports/index.ts';
 import { addMs } from '../queue/add-ms.ts';
 import { resolveAsOf } from './as-of.ts';
 
@@ -37,9 +44,10 @@ export async function planRestore(
     )) {
       const [first] = versions;
       if (first === undefined || !isOwnedBy(input, first.memory)) continue;
-      await planOne({ deps, unit, force: input.force, plan }, versions, earlierOf(versions));
+      planOne({ deps, plan }, versions, earlierOf(versions));
     }
   }
+  if (!input.force) await leaveRepeated(unit, plan);
   if (input.memory_id !== undefined && plan.restorations.length + plan.conflicts.length === 0) {
     if (!(await isKnown(unit, input, input.memory_id))) throw memoryNotFound();
   }
@@ -108,7 +116,10 @@ async function changedMemory(
 ): Promise<ChangedMemories> {
   if (as_of !== undefined) {
     const instant = await resolveAsOf(deps, project, { as_of });
-    const [to] = await tables.versions.findMany(project, [id], instant);
+    const [to] = await tables.versions.findMany(project, [id], {
+      as_of: instant,
+      valid_at: null,
+    });
     if (to !== undefined) return { ids: [id], earlierOf: () => ({ to }) };
     throw invalid('as_of', `memory ${id} was not there then, or its version is no longer kept`);
   }
@@ -153,48 +164,77 @@ async function changedSince(
   const ids = await tables.versions.listChanged(project, selectAllMatching(input), within);
   const held = ({ recorded_from, recorded_until }: MemoryVersion) =>
     recorded_from <= since && (recorded_until === null || recorded_until > since);
-  return { ids, earlierOf: (versions) => ({ to: versions.find(held)?.memory ?? null }) };
+  const before = (versions: readonly MemoryVersion[]) => ({
+    to: versions.find(held)?.memory ?? null,
+  });
+  if (input.key_id === undefined) return { ids, earlierOf: before };
+  const own = new Set(await tables.events.listIdsOfKey(project, input.key_id, since));
+  const earlierOf = (versions: readonly MemoryVersion[]): Earlier => {
+    const changes = changesSince(versions, since);
+    if (!changes.some((id) => own.has(id))) return null;
+    const isAll = changes.every((id) => own.has(id));
+    return isAll || input.force ? before(versions) : { reason: 'others changed it as well' };
+  };
+  return { ids, earlierOf };
+}
+
+/** The events that changed a memory after a time; an empty id for one without an event. */
+function changesSince(versions: readonly MemoryVersion[], since: Instant): string[] {
+  return versions.flatMap(({ recorded_from, recorded_by, recorded_until, ended_by }) => [
+    ...(recorded_from > since ? [recorded_by ?? ''] : []),
+    ...(recorded_until !== null && recorded_until > since ? [ended_by ?? ''] : []),
+  ]);
 }
 
 /** Later than any change, also after a clock was set back. */
 const farFuture = '9999';
 const dayMs = 24 * 60 * 60 * 1000;
 
-type Planning = { deps: UndoDeps; unit: UndoUnit; force: boolean; plan: RestorePlan };
+type Planning = { deps: UndoDeps; plan: RestorePlan };
 
-async function planOne(
-  { deps, unit, force, plan }: Planning,
+function planOne(
+  { deps, plan }: Planning,
   versions: readonly MemoryVersion[],
   earlier: Earlier,
-): Promise<void> {
+): void {
   const last = versions.at(-1);
   if (earlier === null || last === undefined) return;
   const { id } = last.memory;
   const from = last.recorded_until === null ? last.memory : null;
   const to = 'to' in earlier ? earlier.to : null;
-  const reason =
-    'reason' in earlier
-      ? earlier.reason
-      : to !== null && from === null
-        ? await whyNotRestored({ deps, unit, force }, to, last)
-        : null;
+  const isBack = to !== null && from === null;
+  const reason = 'reason' in earlier ? earlier.reason : isBack ? whyTooLate(deps, last) : null;
   if (reason !== null) plan.conflicts.push({ id, reason });
   else if (!isSame(from, to)) plan.restorations.push({ id, from, to });
 }
 
-/** Why a deleted memory can't come back; null if it can. */
-async function whyNotRestored(
-  { deps, unit: { tables, project }, force }: Omit<Planning, 'plan'>,
-  to: StoredMemory,
+function whyTooLate(
+  { clock, versions_kept: { undo_days } }: UndoDeps,
   { recorded_until }: MemoryVersion,
-): Promise<string | null> {
-  const { undo_days } = deps.versions_kept;
-  if (recorded_until !== null && recorded_until < addMs(deps.clock.now(), -undo_days * dayMs)) {
-    return `it was deleted more than ${undo_days} days ago (undo_days)`;
+): string | null {
+  const isTooLate =
+    recorded_until !== null && recorded_until < addMs(clock.now(), -undo_days * dayMs);
+  return isTooLate ? `it was deleted more than ${undo_days} days ago (undo_days)` : null;
+}
+
+/**
+ * What was deleted stays so where another memory has its text by now, unless that one goes or gets
+ * another text as well.
+ */
+async function leaveRepeated({ tables, project }: UndoUnit, plan: RestorePlan): Promise<void> {
+  const texts = new Map(plan.restorations.map(({ id, to }) => [id, to?.memory]));
+  const kept: Restoration[] = [];
+  for (const restoration of plan.restorations) {
+    const { id, from, to } = restoration;
+    const isBack = from === null && to !== null;
+    const same = isBack
+      ? await tables.memories.findDuplicate(project, to, contentHash(to.memory))
+      : null;
+    if (same === null || (texts.has(same.id) && texts.get(same.id) !== to?.memory))
+      kept.push(restoration);
+    else plan.conflicts.push({ id, reason: `memory ${same.id} has the same text` });
   }
-  if (force) return null;
-  const same = await tables.memories.findDuplicate(project, to, contentHash(to.memory));
-  return same === null ? null : `memory ${same.id} has the same text`;
+  plan.restorations = kept;
 }
 
 /** In all that an undo restores. */

@@ -60,6 +60,8 @@ async function changeBack(
     review_reason: to.review_reason,
     supersedes: to.supersedes,
     pinned: to.pinned,
+    valid_from: to.valid_from,
+    valid_until: to.valid_until,
     updated_at: deps.clock.now(),
   };
   const isReworded = to.memory !== from.memory || to.said !== from.said;

@@ -26,10 +26,10 @@ export async function undoChanges(
     const answer = { message, dry_run: false, changes, conflicts };
     if (changes.length === 0) return { ...answer, event_id: null };
     await restoreMemories(deps, unit, restorations);
-    const { event_id: undone, memory_id, as_of, since } = input;
+    const { event_id: undone, memory_id, as_of, since, key_id } = input;
     const event_id = await recordEvent(deps, unit, {
       event_type: 'UNDO',
-      payload: { event_id: undone, memory_id, as_of, since },
+      payload: { event_id: undone, memory_id, as_of, since, key_id },
       results: restorations.map(toResult),
       ...entityIdsOfFilter(selectAllMatching(input).filter),
     });

@@ -1,8 +1,10 @@
 import type { Change } from '../../contract/schemas/change.ts';
+import type { EntityIds } from '../../contract/schemas/entity.ts';
 import { parseWebhookEvent, type WebhookEvent } from '../../contract/schemas/webhook.ts';
 import type { UnitOfWork } from '../history/record.ts';
 import type {
   Deps,
+  Instant,
   ProjectRef,
   StoredDelivery,
   StoredMemory,
@@ -90,14 +92,14 @@ export async function enqueueDeliveriesTo(
     toNotices(announcement).flatMap((notice) =>
       webhooks.filter(subscribedTo(notice.type)).map((webhook) => {
         const { webhook_id } = webhook;
-        const { project_id } = project;
-        const about = { webhook_id, project_id, ...ownerIds(announcement.memory), created_at };
+        const owner = announcement.memory;
+        const about = { project, webhook_id, created_at, owner, details: notice.details };
         return newDelivery(deps, {
           webhook_id,
           event_type: notice.type,
           memory_id: announcement.memory.id,
           created_at,
-          body: JSON.stringify({ event_details: notice.details, ...about }),
+          body: deliveryBody(about),
         });
       }),
     ),
@@ -159,6 +161,24 @@ function subscribedTo(type: WebhookEvent): (webhook: StoredWebhook) => boolean {
     event_types.some((spelling) => parseWebhookEvent(spelling) === type);
 }
 
-function ownerIds({ user_id, agent_id, app_id, run_id }: ChangedMemory) {
-  return { user_id, agent_id, app_id, run_id };
+export type NoticeOwner = EntityIds;
+
+type Notice = {
+  project: ProjectRef;
+  webhook_id: string;
+  created_at: Instant;
+  owner: NoticeOwner;
+  details: Record<string, unknown>;
+};
+
+/** What a subscriber reads. */
+export function deliveryBody({
+  project: { project_id },
+  webhook_id,
+  created_at,
+  owner: { user_id, agent_id, app_id, run_id },
+  details,
+}: Notice): string {
+  const ids = { user_id, agent_id, app_id, run_id };
+  return JSON.stringify({ event_details: details, webhook_id, project_id, ...ids, created_at });
 }

@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import type { GetContextOutput, ScoredMemory } from '../../client.ts';
 import { CallAs, CopyButton } from '../parts/call-as.tsx';
 import { messageOf } from '../parts/message-of.ts';
+import { asOfPast } from '../parts/past.tsx';
 import { client } from '../parts/session.ts';
 
-type Question = { query: string; user_id?: string };
+type Question = { query: string; user_id?: string; as_of?: string };
 type Answer = { question: Question; results: ScoredMemory[]; context: GetContextOutput };
 
 /** What an agent finds for a question, and the text that it gets. */
@@ -27,7 +28,7 @@ export function Ask() {
 
   return (
     <div class="ask">
-      <QuestionForm onAsk={(question) => void ask(question)} />
+      <QuestionForm onAsk={(question) => void ask({ ...question, ...asOfPast() })} />
       {problem && <p role="alert">{problem}</p>}
       {answer === null ? (
         <p class="empty">
@@ -84,14 +85,7 @@ function Answered({ question, results, context }: Answer) {
             </li>
           ))}
         </ol>
-        <CallAs
-          call={{
-            method: 'POST',
-            path: '/v2/memories/search/',
-            operation: 'searchMemories',
-            body: question,
-          }}
-        />
+        <CallAs operation="search_memories" input={question} />
       </section>
       <Context {...context} />
     </div>

@@ -1,9 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Memory } from '../../client.ts';
+import { Confirm } from '../parts/confirm.tsx';
 import { messageOf } from '../parts/message-of.ts';
 import { minuteOf } from '../parts/minute-of.ts';
 import { client } from '../parts/session.ts';
 import { isTyping } from '../parts/shortcuts.tsx';
+import { type EntityRef, ownerOf } from './entity.ts';
 import { History } from './history.tsx';
 
 type DetailProps = {
@@ -11,14 +13,16 @@ type DetailProps = {
   mayWrite: boolean;
   onClose: () => void;
   onChange: (memory: Memory) => void;
+  onEntity: (entity: EntityRef) => void;
   onDelete: () => void;
 };
 
 /** One memory: its text, what is known about it, its history, and what can be done with it. */
-export function Detail({ memory, mayWrite, onClose, onChange, onDelete }: DetailProps) {
+export function Detail({ memory, mayWrite, onClose, onChange, onEntity, onDelete }: DetailProps) {
   const [editing, setEditing] = useState(false);
   const [problem, setProblem] = useState('');
   const mayEdit = mayWrite && !memory.immutable;
+  const owner = ownerOf(memory);
   const update = async (change: { text?: string; pinned?: boolean }) => {
     try {
       await checkUnchanged(memory, change.text);
@@ -46,7 +50,12 @@ export function Detail({ memory, mayWrite, onClose, onChange, onDelete }: Detail
             {memory.pinned ? 'Unpin' : 'Pin'}
           </button>
         )}
-        {mayWrite && <Delete memory={memory} onDelete={onDelete} onProblem={setProblem} />}
+        {mayWrite && <Delete memory={memory} onDelete={onDelete} />}
+        {owner !== null && (
+          <button type="button" onClick={() => onEntity(owner)}>
+            Profile
+          </button>
+        )}
       </div>
       {problem && <p role="alert">{problem}</p>}
       {editing ? (
@@ -135,35 +144,20 @@ function Facts({ memory }: { memory: Memory }) {
   );
 }
 
-type DeleteProps = { memory: Memory; onDelete: () => void; onProblem: (problem: string) => void };
+type DeleteProps = { memory: Memory; onDelete: () => void };
 
-function Delete({ memory, onDelete, onProblem }: DeleteProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const confirm = () =>
-    client
-      .deleteMemory({ memory_id: memory.id })
-      .then(onDelete)
-      .catch((error: unknown) => {
-        dialog.current?.close();
-        onProblem(messageOf(error));
-      });
+function Delete({ memory, onDelete }: DeleteProps) {
   return (
-    <>
-      <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>
-        Delete
-      </button>
-      <dialog ref={dialog} aria-label="Delete the memory">
-        <h2>Delete this memory?</h2>
-        <p dir="auto">{memory.memory}</p>
-        <p class="quiet">It is not recalled any more. Its history stays.</p>
-        <form method="dialog" class="bar">
-          <button type="button" class="danger" onClick={() => void confirm()}>
-            Delete it
-          </button>
-          <button type="submit">Keep it</button>
-        </form>
-      </dialog>
-    </>
+    <Confirm
+      label="Delete"
+      title="Delete this memory?"
+      confirm="Delete it"
+      keep="Keep it"
+      onConfirm={() => client.deleteMemory({ memory_id: memory.id }).then(onDelete)}
+    >
+      <p dir="auto">{memory.memory}</p>
+      <p class="quiet">It is not recalled any more. Its history stays.</p>
+    </Confirm>
   );
 }
 

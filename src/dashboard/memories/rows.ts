@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { GetMemoriesInput, Memory } from '../../client.ts';
 import { messageOf } from '../parts/message-of.ts';
+import { asOfPast } from '../parts/past.tsx';
 import { client } from '../parts/session.ts';
 
 const pageSize = 100;
@@ -60,5 +61,5 @@ export function createRows(selection: TableSelection) {
 }
 
 export function requestOf(selection: TableSelection, page: number): GetMemoriesInput {
-  return { ...selection, page, page_size: pageSize };
+  return { ...selection, ...asOfPast(), page, page_size: pageSize };
 }

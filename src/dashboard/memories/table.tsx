@@ -6,6 +6,7 @@ import {
 } from '@tanstack/virtual-core';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Memory } from '../../client.ts';
+import { type EntityRef, ownerOf } from './entity.ts';
 import type { Rows } from './rows.ts';
 
 const rowHeight = 44;
@@ -14,10 +15,14 @@ type TableProps = {
   rows: Rows;
   selected: number | null;
   onSelect: (index: number) => void;
+  onEntity: (entity: EntityRef) => void;
+  /** Those to do something with; null where nothing can be done. */
+  chosen: ReadonlyMap<string, Memory> | null;
+  onChoose: (memory: Memory) => void;
 };
 
 /** A table of any length, of which only the rows in view exist. */
-export function Table({ rows, selected, onSelect }: TableProps) {
+export function Table({ rows, selected, onSelect, ...row }: TableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const count = rows.total.value ?? 0;
   void rows.revision.value; // draws again when a page arrives
@@ -42,6 +47,7 @@ export function Table({ rows, selected, onSelect }: TableProps) {
               memory={rows.at(index)}
               isSelected={index === selected}
               onSelect={() => onSelect(index)}
+              {...row}
             />
           </li>
         ))}
@@ -50,21 +56,46 @@ export function Table({ rows, selected, onSelect }: TableProps) {
   );
 }
 
-type RowProps = { memory: Memory | null; isSelected: boolean; onSelect: () => void };
+type RowProps = Pick<TableProps, 'onEntity' | 'chosen' | 'onChoose'> & {
+  memory: Memory | null;
+  isSelected: boolean;
+  onSelect: () => void;
+};
 
-function Row({ memory, isSelected, onSelect }: RowProps) {
+function Row({ memory, isSelected, onSelect, onEntity, chosen, onChoose }: RowProps) {
   if (memory === null) return <span class="quiet">Loading…</span>;
-  const { memory: text, user_id, agent_id, app_id, run_id, categories, created_at } = memory;
+  const { id, memory: text, pinned, categories, created_at } = memory;
+  const owner = ownerOf(memory);
   return (
     <>
+      {chosen !== null && (
+        <input
+          type="checkbox"
+          aria-label={`Choose ${text.slice(0, 80)}`}
+          checked={chosen.has(id)}
+          onChange={() => onChoose(memory)}
+        />
+      )}
       <span class="text">
         <button type="button" class="plain" aria-pressed={isSelected} onClick={onSelect} dir="auto">
-          {memory.pinned && <span class="tag">pinned</span>}
+          {pinned && <span class="tag">pinned</span>}
           {text}
         </button>
       </span>
       <span class="wide quiet">{categories.join(', ')}</span>
-      <span class="wide quiet">{user_id ?? agent_id ?? app_id ?? run_id}</span>
+      <span class="wide quiet">
+        {owner !== null && (
+          <button
+            type="button"
+            class="plain quiet"
+            aria-label={`Profile of ${owner.entity_id}`}
+            onClick={() => onEntity(owner)}
+            dir="auto"
+          >
+            {owner.entity_id}
+          </button>
+        )}
+      </span>
       <time class="quiet time" dateTime={created_at}>
         {created_at.slice(0, 10)}
       </time>

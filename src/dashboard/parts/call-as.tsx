@@ -1,45 +1,21 @@
 import { useState } from 'preact/hooks';
+import { type CodedCall, type CodeLanguage, callAsCode } from '../../contract/call-as-code.ts';
+import { toHttpRequest } from '../../contract/http-binding.ts';
+import { contract, type Input, type OperationName } from '../../contract.ts';
 
-/** A request as the screen sends it. */
-export type Call = { method: string; path: string; body: unknown; operation: string };
-
-const languages = {
-  curl: ({ method, path, body }: Call) =>
-    [
-      `curl -X ${method} ${location.origin}${path}`,
-      `-H "Authorization: Token $MNEME_API_KEY"`,
-      `-H 'Content-Type: application/json'`,
-      `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`,
-    ].join(' \\\n  '),
-  TypeScript: ({ operation, body }: Call) =>
-    [
-      "import { createClient } from 'mneme/client';",
-      `const client = createClient({ base_url: '${location.origin}', api_key });`,
-      `await client.${operation}(${JSON.stringify(body, null, 2)});`,
-    ].join('\n'),
-  Python: ({ method, path, body }: Call) =>
-    [
-      'import json, os, urllib.request',
-      `body = json.loads(${JSON.stringify(JSON.stringify(body))})`,
-      'request = urllib.request.Request(',
-      `    "${location.origin}${path}", method="${method}", data=json.dumps(body).encode(),`,
-      '    headers={"Authorization": f"Token {os.environ[\'MNEME_API_KEY\']}",',
-      '             "Content-Type": "application/json"})',
-      'print(json.load(urllib.request.urlopen(request)))',
-    ].join('\n'),
-};
-type Language = keyof typeof languages;
+/** A call of this screen: what it asks of the service. */
+type Call<N extends OperationName> = { operation: N; input: Input<N> };
 
 /** Shows how a program makes the call of this screen. */
-export function CallAs({ call }: { call: Call }) {
-  const [language, setLanguage] = useState<Language>('curl');
-  const text = languages[language](call);
+export function CallAs<N extends OperationName>({ operation, input }: Call<N>) {
+  const [language, setLanguage] = useState<CodeLanguage>('curl');
+  const text = callAsCode[language](codedCall(operation, input));
   return (
     <details class="call">
       <summary>This call as code</summary>
       <fieldset>
         <legend class="hidden">Language</legend>
-        {(Object.keys(languages) as Language[]).map((name) => (
+        {(Object.keys(callAsCode) as CodeLanguage[]).map((name) => (
           <button
             key={name}
             type="button"
@@ -57,12 +33,17 @@ export function CallAs({ call }: { call: Call }) {
   );
 }
 
-export function CopyButton({ text }: { text: string }) {
+function codedCall(name: OperationName, input: object): CodedCall {
+  const { method, path, body } = toHttpRequest(contract[name], { ...input });
+  return { name, input, method, base_url: location.origin, path, body };
+}
+
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [copied, setCopied] = useState(false);
   const copy = () => navigator.clipboard.writeText(text).then(() => setCopied(true));
   return (
     <button type="button" onClick={() => void copy().catch(() => setCopied(false))}>
-      {copied ? 'Copied' : 'Copy'}
+      {copied ? 'Copied' : label}
     </button>
   );
 }

@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals';
 import { ApiError, createClient } from '../../client.ts';
 import { isObject } from '../../contract/is-object.ts';
+import { messageOf } from './message-of.ts';
+import { loginLink } from './place.ts';
 import { readStored, writeStored } from './stored.ts';
 
 /**
@@ -10,31 +12,64 @@ import { readStored, writeStored } from './stored.ts';
 const proof = signal(readStored('proof'));
 
 /** The project that is shown, and what its user may do; null before signing in. */
-export type SignedInUser = { email: string; project: string; mayWrite: boolean };
+export type SignedInUser = {
+  email: string;
+  org_id: string;
+  project_id: string;
+  project: string;
+  /** Whether anything in the project may be changed. */
+  mayWrite: boolean;
+  /** Whether the key may write at all, and so make keys and organizations. */
+  keyWrites: boolean;
+  /** Whether the key has the whole store: its configuration, models, backups and all keys. */
+  hasStore: boolean;
+};
 export const viewer = signal<SignedInUser | null>(null);
 
 /** Why the sign-in form is shown; null before it is known whether there is a session. */
-export const signedOut = signal<string | null>(proof.value === null ? '' : null);
+export const signedOut = signal<string | null>(
+  proof.value === null && loginLink === null ? '' : null,
+);
 
 /** Every screen calls the operations of the REST service, as any other program would. */
 export const client = createClient({
   base_url: location.origin,
   api_key: 'session',
+  // The one that was opened last; otherwise that of the key.
+  project_id: readStored('project') ?? undefined,
   tries_max: 2,
   fetch: fetchInSession,
 });
 
 /** @throws {ApiError} invalid or unauthorized, when the server refuses the key */
 export async function signIn(api_key: string): Promise<void> {
+  await startSession({ api_key });
+  await loadAccount();
+}
+
+/** Opens the page: with the link that led here, otherwise with the session of this browser. */
+export async function openAccount(): Promise<void> {
+  if (loginLink !== null) {
+    await startSession({ link: loginLink }).catch((error: unknown) => {
+      // An earlier session is still good.
+      if (proof.value !== null) return;
+      signedOut.value = `${messageOf(error)} Run mneme ui again, or sign in with a key.`;
+    });
+  }
+  if (proof.value !== null) await loadAccount();
+}
+
+type Credential = { api_key: string } | { link: string };
+
+async function startSession(credential: Credential): Promise<void> {
   const response = await fetch('/dashboard/session', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ api_key }),
+    body: JSON.stringify(credential),
   });
   const body: unknown = await response.json().catch(() => null);
-  if (!isObject(body) || !response.ok) throw refusalOf(response.status, body);
-  keepProof(String(body.proof), body.read_only === true);
-  await loadAccount();
+  if (!isObject(body) || !response.ok) throw refusalOf(response.status, body, credential);
+  keepProof(String(body.proof));
 }
 
 export async function signOut(): Promise<void> {
@@ -42,24 +77,49 @@ export async function signOut(): Promise<void> {
   endSession('You are signed out.');
 }
 
-export async function loadAccount(): Promise<void> {
-  const { org_id, project_id, user_email } = await client.ping();
+async function loadAccount(): Promise<void> {
+  const { org_id, project_id, user_email, read_only, has_store } = await pingProject();
   const project = await client.getProject({ org_id, project_id });
-  const mayWrite = readStored('read_only') !== 'true' && project.user_role === 'OWNER';
-  viewer.value = { email: user_email, project: String(project.name), mayWrite };
+  const keyWrites = read_only !== true;
+  viewer.value = {
+    email: user_email,
+    org_id,
+    project_id,
+    project: String(project.name),
+    mayWrite: keyWrites && project.user_role === 'OWNER',
+    keyWrites,
+    hasStore: has_store === true,
+  };
   signedOut.value = null;
 }
 
+/** A project that this key does not reach any more is forgotten. */
+async function pingProject() {
+  try {
+    return await client.ping();
+  } catch (error) {
+    const isGone = error instanceof ApiError && error.code === 'not_found';
+    if (isGone && readStored('project') !== null) openProject(null);
+    throw error;
+  }
+}
+
+/** Shows another project, or that of the key, from the next moment on. */
+export function openProject(project_id: string | null): void {
+  writeStored('project', project_id);
+  location.reload();
+}
+
 function endSession(reason: string): void {
-  keepProof(null, false);
+  keepProof(null);
+  writeStored('project', null);
   viewer.value = null;
   signedOut.value = reason;
 }
 
-function keepProof(value: string | null, read_only: boolean): void {
+function keepProof(value: string | null): void {
   proof.value = value;
   writeStored('proof', value);
-  writeStored('read_only', value === null ? null : String(read_only));
 }
 
 /** The cookie is the credential, so that no script can read one. */
@@ -72,12 +132,21 @@ async function fetchInSession(url: string | URL | Request, init: RequestInit = {
   return response;
 }
 
+/** A request that is no operation of the client, in the project that is shown. */
+export function readInSession(path: string, init: RequestInit): Promise<Response> {
+  const project = readStored('project');
+  const query = project === null ? '' : `?${new URLSearchParams({ project_id: project })}`;
+  return fetchInSession(`${path}${query}`, init);
+}
+
 function proofHeaders(): Record<string, string> {
   return proof.value === null ? {} : { 'X-Mneme-Session': proof.value };
 }
 
-function refusalOf(status: number, body: unknown): ApiError {
+function refusalOf(status: number, body: unknown, credential: Credential): ApiError {
   const message = isObject(body) && typeof body.message === 'string' ? body.message : '';
-  if (status === 401) return new ApiError('unauthorized', 'The server does not know this key.');
+  if (status === 401 && 'api_key' in credential) {
+    return new ApiError('unauthorized', 'The server does not know this key.');
+  }
   return new ApiError('invalid', message || `The server answered ${status}.`);
 }

@@ -29,8 +29,9 @@ export function SignIn() {
           Sign in
         </button>
         <p class="quiet">
-          No key? Run <code>mneme keys create</code> where the server runs. This browser gets a
-          session for 12 hours; the key is not kept in it.
+          No key? On the machine of the server, <code>mneme ui</code> opens this page without one,
+          and <code>mneme keys create</code> makes one. This browser gets a session for 12 hours;
+          the key is not kept in it.
         </p>
       </form>
     </main>

@@ -11,6 +11,7 @@ import {
   checkLockedWrite,
   invokeInLockedScope,
 } from '../../contract/scope/invoke-in-locked-scope.ts';
+import { approveAdministration } from './approve-administration.ts';
 import { confirmBulkDelete } from './confirm-delete.ts';
 import { emptySearchNotes } from './empty-search.ts';
 import { readToolCall, type ToolCall, type ToolCallContext } from './tool-call.ts';
@@ -35,7 +36,8 @@ export async function callTool(
     return await runWithTimeout({ ...context, record }, async (signal) => {
       const call = await readToolCall(found, raw, { ...context, signal });
       await checkLockedWrite(call);
-      return (await confirmBulkDelete(call)) ?? (await invokeTool(call));
+      const question = (await approveAdministration(call)) ?? (await confirmBulkDelete(call));
+      return question ?? (await invokeTool(call));
     });
   } catch (error) {
     // A cancelled call needs no result, and is not an error to log.

@@ -1,19 +1,15 @@
-import {
-  type CallToolResult,
-  type InputRequiredResult,
-  inputRequired,
-} from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import type { Output } from '../../contract.ts';
 import { oneLine } from '../results/text.ts';
 import { presentItem } from '../results/views.ts';
-import { type SignedRequest, signRequest, verifyToken } from './signed-token.ts';
+import { askInForm, isFormValid, signedRequestFor } from './confirmation-form.ts';
+import { signRequest, verifyToken } from './signed-token.ts';
 import type { ToolCall } from './tool-call.ts';
 import { toToolResult } from './tool-result.ts';
 
-/** A model repeats its call at once; a person may need minutes for a form. */
+/** A model repeats its call at once. */
 const tokenLifetimeMs = 5 * 60 * 1000;
-const formLifetimeMs = 15 * 60 * 1000;
 
 const samplesShown = 3;
 
@@ -79,7 +75,7 @@ async function checkConfirmToken(call: ToolCall, token: string): Promise<null> {
 }
 
 async function checkFormReply(call: ToolCall, preview: DeletePreview, state: string) {
-  if (!verifyToken(state, await signedRequestFor(call, 'form'))) {
+  if (!(await isFormValid(call, state))) {
     throw invalid('confirm', 'the question has expired; nothing was deleted. Call again');
   }
   if (call.confirmation.answer === 'confirmed') return null;
@@ -88,22 +84,9 @@ async function checkFormReply(call: ToolCall, preview: DeletePreview, state: str
   });
 }
 
-async function elicitConfirmation(
-  call: ToolCall,
-  preview: DeletePreview,
-): Promise<InputRequiredResult> {
-  const confirm = inputRequired.elicit({
-    message: `Delete ${describeDelete(call, preview)}? This cannot be undone.`,
-    requestedSchema: {
-      type: 'object',
-      properties: {
-        confirm: { type: 'boolean', title: 'Delete', description: 'Yes, delete' },
-      },
-      required: ['confirm'],
-    },
-  });
-  const state = signRequest(await signedRequestFor(call, 'form'), formLifetimeMs);
-  return inputRequired({ inputRequests: { confirm }, requestState: state });
+function elicitConfirmation(call: ToolCall, preview: DeletePreview): Promise<InputRequiredResult> {
+  const message = `Delete ${describeDelete(call, preview)}? This cannot be undone.`;
+  return askInForm(call, { message, title: 'Delete', description: 'Yes, delete' });
 }
 
 async function issueConfirmToken(call: ToolCall, preview: DeletePreview): Promise<CallToolResult> {
@@ -113,13 +96,6 @@ async function issueConfirmToken(call: ToolCall, preview: DeletePreview): Promis
     message: `Nothing was deleted yet. ${next} within 5 minutes.`,
     confirm,
   });
-}
-
-/** The exact request to confirm: caller, tool, and parsed arguments with their scope. */
-async function signedRequestFor(call: ToolCall, by: 'token' | 'form'): Promise<SignedRequest> {
-  const { options, record, parsed } = call;
-  const request = { by, caller: options.caller, tool: record.name, input: parsed };
-  return { secret: await options.secret(), request, now: options.now() };
 }
 
 function nothingToDelete(call: ToolCall, preview: DeletePreview): CallToolResult {

@@ -12,6 +12,30 @@ export const toolFieldSchema = memoizeBySchema(
   (field: z.ZodType): ToolSchema => simplify(toToolSchema(field)),
 );
 
+/**
+ * The same schema with text in JSON for objects of any fields, which inputs read as well. Strict
+ * modes of models take no object whose fields are not listed: converters refuse it or empty it.
+ */
+export function strictSchema({ items, properties, ...rest }: ToolSchema): ToolSchema {
+  if (rest.type === 'object' && !isObject(properties)) {
+    const { description } = rest;
+    return {
+      type: 'string',
+      description: typeof description === 'string' ? `${description}, as JSON text` : 'JSON text',
+    };
+  }
+  const members = Object.entries(isObject(properties) ? properties : {});
+  return {
+    ...rest,
+    ...(isObject(items) && { items: strictSchema(items) }),
+    ...(members.length > 0 && {
+      properties: Object.fromEntries(
+        members.map(([name, member]) => [name, isObject(member) ? strictSchema(member) : member]),
+      ),
+    }),
+  };
+}
+
 /** True when a call may leave the field out. */
 export const isOptionalField = memoizeBySchema(
   (field: z.ZodType): boolean => field.safeParse(undefined).success,
@@ -58,13 +82,16 @@ function toToolSchema(schema: z.core.$ZodType): ToolSchema {
 }
 
 /** The keywords to keep, in the order in which they read best. */
-const keptKeywords = ['description', 'enum', 'minimum', 'maximum'] as const;
+const keptKeywords = ['description', 'enum'] as const;
+/** Those of other numbers are told when they are broken. */
+const bounds = ['minimum', 'maximum'] as const;
 
 function simplify(schema: ToolSchema): ToolSchema {
   const { anyOf, ...rest } = schema;
   if (Array.isArray(anyOf)) return simplify({ ...withoutNull(anyOf), ...rest });
-  const simple: Record<string, unknown> = { type: schema.type };
-  for (const keyword of keptKeywords) {
+  const simple: Record<string, unknown> = { type: typeWithoutNull(schema.type) };
+  const kept = schema.type === 'integer' ? [...keptKeywords, ...bounds] : keptKeywords;
+  for (const keyword of kept) {
     if (schema[keyword] !== undefined) simple[keyword] = schema[keyword];
   }
   if (isObject(schema.items)) simple.items = simplify(schema.items);
@@ -87,6 +114,10 @@ function objectMembers({ properties, required }: ToolSchema): ToolSchema {
 /** Null is still accepted; declaring it would take a union. */
 function withoutNull(branches: readonly unknown[]): ToolSchema {
   return branches.filter(isObject).find((branch) => branch.type !== 'null') ?? {};
+}
+
+function typeWithoutNull(type: unknown): unknown {
+  return Array.isArray(type) ? type.find((one) => one !== 'null') : type;
 }
 
 function branchTypes(branches: readonly unknown[]): unknown[] {

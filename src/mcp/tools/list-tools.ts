@@ -3,6 +3,7 @@ import { isReadOnly } from '../../contract/operation.ts';
 import { lockedFields } from '../../contract/scope/memory-scope.ts';
 import {
   isOptionalField,
+  strictSchema,
   type ToolSchema,
   toolFieldSchema,
   toolOutputSchema,
@@ -68,14 +69,15 @@ function describeTool(members: readonly ToolRecord[], options: ToolOptions): Lis
   ];
 }
 
-/** The fields of each action; optional ones have a question mark. */
+/** The fields of each action; optional ones have a question mark, and any may name a project. */
 function describeActions(members: readonly ToolRecord[]): string {
   return members
     .map(({ operation, tool }) => {
       const shape: Record<string, z.ZodType> = operation.input.shape;
-      const names = tool.fields.map((name) => {
+      const names = tool.fields.flatMap((name) => {
         const field = shape[name];
-        return field !== undefined && isOptionalField(field) ? `${name}?` : name;
+        if (field === undefined || !isOptionalField(field)) return [name];
+        return name === 'project_id' ? [] : [`${name}?`];
       });
       return `${tool.group?.action}(${names.join(', ')})`;
     })
@@ -86,7 +88,7 @@ function inputSchemaOf(members: readonly ToolRecord[], options: ToolOptions): To
   const locked: readonly string[] = lockedFields(options);
   const fields = new Map<string, z.ZodType>();
   const actions = members.flatMap(({ tool }) => tool.group?.action ?? []);
-  if (actions.length > 0) fields.set('action', z.enum(actions).describe('What to do'));
+  if (actions.length > 0) fields.set('action', z.enum(actions).describe('Action'));
   for (const record of members) {
     const shape: Record<string, z.ZodType> = record.operation.input.shape;
     for (const name of record.tool.fields) {
@@ -105,7 +107,10 @@ function inputSchemaOf(members: readonly ToolRecord[], options: ToolOptions): To
       : [...fields].flatMap(([name, field]) => requiredName(name, field));
   return {
     properties: Object.fromEntries(
-      [...fields].map(([name, field]) => [name, toolFieldSchema(field)]),
+      [...fields].map(([name, field]) => {
+        const schema = toolFieldSchema(field);
+        return [name, options.strict_schemas ? strictSchema(schema) : schema];
+      }),
     ),
     ...(required.length > 0 && { required }),
   };

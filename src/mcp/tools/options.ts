@@ -12,6 +12,8 @@ export type McpOptions = ScopeConfig & {
   tools: readonly string[] | null;
   exclude_tools: readonly string[];
   read_only: boolean;
+  /** Free-form objects are listed as JSON text. */
+  strict_schemas: boolean;
   /** How long an add waits for its event before it answers PENDING. */
   add_wait_ms: number;
   /** How long a tool may run, in addition to the wait of an add, before it is stopped. */
@@ -20,6 +22,8 @@ export type McpOptions = ScopeConfig & {
   result_max_tokens: number;
   /** Bulk deletes need confirmation. */
   confirm_destructive: boolean;
+  /** Whether a person approves what sends data out, or decides who may read or what is recalled. */
+  admin_approval: 'off' | 'forms' | 'required';
   /** The key that signs confirmations; replicas share it. */
   secret: () => Promise<string>;
   /** Milliseconds since 1970. */

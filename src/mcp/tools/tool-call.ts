@@ -1,3 +1,4 @@
+import { isObject } from '../../contract/is-object.ts';
 import { parseInput } from '../../contract/parse-input.ts';
 import { applyScope } from '../../contract/scope/apply-scope.ts';
 import { withFullIds } from '../../contract/scope/full-ids.ts';
@@ -47,11 +48,22 @@ export async function readToolCall(
   raw: unknown,
   context: ToolCallContext,
 ): Promise<ToolCall> {
-  const { own: faceArguments, input: toolInput } = readToolArguments(record, raw);
   const { options, signal, tools } = context;
+  const { own: faceArguments, input: toolInput } = readToolArguments(
+    record,
+    options.strict_schemas ? withoutNulls(raw) : raw,
+  );
   const { lock } = tools;
   const scoped = applyScope(record, toolInput, { scope: options.scope, lock });
   const input = await withFullIds(record, scoped, { ...options, lock, signal });
   const parsed = parseInput(record.operation, input);
   return { ...context, record, input, parsed, faceArguments, lock, scope: scopeOfInput(parsed) };
+}
+
+/** Strict modes of models fill in every field of a tool: null is how they leave one out. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const given = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(given.map(([name, member]) => [name, withoutNulls(member)]));
 }

@@ -20,7 +20,7 @@ export type ToolOptions = Pick<
   McpOptions,
   'toolsets' | 'tools' | 'exclude_tools' | 'read_only' | 'scope' | 'lock_scope'
 > &
-  Partial<Pick<McpOptions, 'confirm_destructive'>>;
+  Partial<Pick<McpOptions, 'confirm_destructive' | 'strict_schemas'>>;
 
 /** Fields that this face reads itself and never passes on to an operation. */
 export const faceFields = {

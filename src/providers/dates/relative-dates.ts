@@ -59,6 +59,9 @@ function stepDate(said_at: string, unit: RelativeUnit, step: number): Occurrence
   return { at: new Date(at).toISOString(), granularity: unit };
 }
 
+const wordsBeforeMonth =
+  "im|en|em|a|in|в|de|de l|d'|seit|ab|bis|depuis|dès|desde|hasta|da|fino a|até|с|со|до";
+
 /** Names of months, which chrono reads only together with a day. */
 const monthPatterns = [
   'januar|janvier|enero|gennaio|janeiro|январ[яьею]',
@@ -73,10 +76,11 @@ const monthPatterns = [
   'oktober|octobre|octubre|ottobre|outubro|октябр[яьею]',
   'november|novembre|noviembre|novembro|ноябр[яьею]',
   'dezember|décembre|diciembre|dicembre|dezembro|декабр[яьею]',
-].map(
-  (names) =>
-    new RegExp(`(?:^|[^\\p{L}])(?:im|en|em|a|in|в|de|de l|d') ?(?:${names})(?:[^\\p{L}]|$)`, 'iu'),
-);
+].map((names) => {
+  const led = `(?:${wordsBeforeMonth}) ?(?:${names})(?:[^\\p{L}]|$)`;
+  const ofYear = `(?:${names})(?: d[eio])? (?:19|20)\\d\\d(?!\\d)`;
+  return new RegExp(`(?:^|[^\\p{L}])(?:${led}|${ofYear})`, 'iu');
+});
 
 function readMonth(text: string, { said_at, tense }: RelativeDateContext): Occurrence | null {
   const month = monthPatterns.findIndex((pattern) => pattern.test(text));

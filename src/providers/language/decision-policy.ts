@@ -106,8 +106,7 @@ function createDecisionRule(
     const quoted = { ...base, said, confidence, ...relationsOf(item) };
 
     const slot = ownSlot(quoted, source.piece, context);
-    const holder =
-      slot === null ? null : (context.candidates.find((one) => one.slot === slot) ?? null);
+    const holder = context.candidates.find((one) => slot !== null && one.slot === slot) ?? null;
     const add: Decision = { ...quoted, event: 'ADD', target: null };
     if (item.event === 'ADD' && holder === null) return { ...add, slot };
     // A memory of the same slot is the one to update, whichever the model names.
@@ -117,7 +116,8 @@ function createDecisionRule(
       () => isRelated(subjects, old === null ? [] : transcript.subjectTerms(old.memory)),
     );
     if (problem !== null || old === null) return notUpdated(add, problem);
-    return { ...quoted, event: 'UPDATE', target: old.id, slot: old.slot ?? slot, mixes: true };
+    const update = { event: 'UPDATE', target: old.id, slot: old.slot ?? slot } as const;
+    return { ...quoted, ...update, supersedes: holder !== null, mixes: true };
   };
 }
 

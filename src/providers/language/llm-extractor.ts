@@ -5,7 +5,9 @@ import type {
   Decision,
   ExtractionResult,
   Extractor,
+  Instant,
   RelatedMemory,
+  Validity,
 } from '../../core/ports/index.ts';
 import type { ChatMessage } from './chat-completions.ts';
 import { applyDecisionPolicy, ungroundedReason } from './decision-policy.ts';
@@ -29,6 +31,8 @@ export type LlmExtractorOptions = LlmContext & {
   createTermAnalyzer: (text: string) => Promise<TermAnalyzer>;
   /** The slot that one of these texts of a speaker fills; null for none. */
   findSlot: (texts: readonly string[], speaker: string) => string | null;
+  /** Since when and until when a sentence says that something is true. */
+  readValidity: (said: string, said_at: Instant) => Promise<Validity | undefined>;
 };
 
 /** Extracts with a language model, and with rules if that fails. */
@@ -49,7 +53,9 @@ export function createLlmExtractor(options: LlmExtractorOptions): Extractor {
       }
       const others = await extractWithFallback(fallback, { conversation, parts, signal });
       const isOthers = parts.length > 0 && parts.every(({ problem }) => problem !== null);
-      const decisions = [...parts.flatMap((part) => part.decisions), ...others.decisions];
+      const own = parts.flatMap((part) => part.decisions);
+      const dated = await Promise.all(own.map((one) => withValidity(options, conversation, one)));
+      const decisions = [...dated, ...others.decisions];
       return {
         decisions: decisions.sort((one, other) => one.message - other.message),
         by: isOthers ? others.by : chat.model,
@@ -59,6 +65,20 @@ export function createLlmExtractor(options: LlmExtractorOptions): Extractor {
       };
     },
   };
+}
+
+/** Rules read validity from what was said: a model states dates that nobody did. */
+async function withValidity(
+  { readValidity }: LlmExtractorOptions,
+  { said_at, local_time = said_at }: Conversation,
+  decision: Decision,
+): Promise<Decision> {
+  const { event, said, text } = decision;
+  if (event !== 'ADD' && event !== 'UPDATE') return decision;
+  const validity = await readValidity(said ?? text, local_time);
+  if (validity === undefined) return decision;
+  const isOver = validity.valid_until !== null && validity.valid_until <= said_at;
+  return { ...decision, validity, ...(isOver && { slot: null }) };
 }
 
 /** The result for some messages; `problem` says why the model could not process them. */

@@ -5,7 +5,12 @@ import { createRateLimit, type RateLimitHeaders } from './rate-limit.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The key of a request, and the rate limit headers of its response. */
-export type AdmittedRequest = { key: AuthenticatedKey; headers: RateLimitHeaders };
+export type AdmittedRequest = {
+  key: AuthenticatedKey;
+  headers: RateLimitHeaders;
+  /** Throws when the key is no longer valid; for responses that last. */
+  readmit(): Promise<AuthenticatedKey>;
+};
 
 /** Admits a request; throws when the key is wrong or over its limit, or the server shuts down. */
 export type AdmitRequest = (request: Request) => Promise<AdmittedRequest>;
@@ -23,7 +28,7 @@ export function createAdmission(options: RestOptions) {
     return async (request) => {
       if (!accepting()) throw shuttingDownError();
       const key = await find(request);
-      return { key, headers: limit(key.rate_key) };
+      return { key, headers: limit(key.rate_key), readmit: () => find(request) };
     };
   };
 }

@@ -27,8 +27,12 @@ export function createAuthenticator({
   const known = new Map<string, CachedKey>();
 
   return async (request) => {
-    const token = readCredential(request.headers) ?? sessions?.find(request) ?? null;
-    if (token === null) throw unauthorizedError('Authentication credentials were not provided.');
+    const given = readCredential(request.headers);
+    const owner = given === null ? sessions?.find(request) : { api_key: given };
+    if (owner && 'key' in owner) return owner.key;
+    const token = owner?.api_key;
+    if (token === undefined)
+      throw unauthorizedError('Authentication credentials were not provided.');
     const before = known.get(token);
     if (before !== undefined && before.until > now()) return before.key;
     known.delete(token);

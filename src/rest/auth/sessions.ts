@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { ApiError } from '../../contract/errors.ts';
-import type { RestConfig } from '../http/options.ts';
+import type { AuthenticatedKey, RestConfig } from '../http/options.ts';
 import { absoluteUrl } from '../http/url.ts';
+import { hashOfToken, randomToken } from './random-token.ts';
 
 /** Signing in again twice a day is bearable, and a forgotten browser loses its access. */
 const sessionTtlMs = 12 * 60 * 60 * 1000;
@@ -14,9 +14,12 @@ const cookieName = 'mneme_session';
 /** The header that carries the proof of a session. */
 const proofHeader = 'X-Mneme-Session';
 
-type Session = { key: string; proof_hash: string; ends: number };
+/** What a session stands for: an API key, which may be revoked, or what a one-time link allows. */
+export type SessionOwner = { api_key: string } | { key: AuthenticatedKey };
 
-/** Sessions of browsers, each of which stands for one API key. */
+type Session = { owner: SessionOwner; proof_hash: string; ends: number };
+
+/** Sessions of browsers, each of which stands for one API key or one-time link. */
 export type Sessions = ReturnType<typeof createBrowserSessions>;
 
 /**
@@ -30,30 +33,30 @@ export function createBrowserSessions(
   const sessions = new Map<string, Session>();
 
   return {
-    /** Starts a session for a valid key; returns its cookie and its proof. */
-    start(request: Request, key: string) {
+    /** Starts a session for somebody who signed in; returns its cookie and its proof. */
+    start(request: Request, owner: SessionOwner) {
       if (sessions.size >= sessionsMax) sessions.delete(sessions.keys().next().value ?? '');
       const [id, proof] = [randomToken(), randomToken()];
       const ends = options.now() + sessionTtlMs;
-      sessions.set(hashOf(id), { key, proof_hash: hashOf(proof), ends });
+      sessions.set(hashOfToken(id), { owner, proof_hash: hashOfToken(proof), ends });
       return { proof, cookie: cookieOf(id, { request, ...options }) };
     },
 
-    /** The key of the session of a request; null without a valid session. */
-    find(request: Request): string | null {
+    /** What the session of a request stands for; null without a valid session. */
+    find(request: Request): SessionOwner | null {
       const id = readCookie(request.headers);
       const proof = request.headers.get(proofHeader);
       if (id === null || proof === null) return null;
       checkSameOrigin(request, options);
-      const session = sessions.get(hashOf(id));
+      const session = sessions.get(hashOfToken(id));
       if (session === undefined || session.ends <= options.now()) return null;
-      return session.proof_hash === hashOf(proof) ? session.key : null;
+      return session.proof_hash === hashOfToken(proof) ? session.owner : null;
     },
 
     /** Ends the session of a request; returns the cookie that removes its cookie. */
     end(request: Request): string {
       const id = readCookie(request.headers);
-      if (id !== null && this.find(request) !== null) sessions.delete(hashOf(id));
+      if (id !== null && this.find(request) !== null) sessions.delete(hashOfToken(id));
       return cookieOf('', { request, ...options });
     },
   };
@@ -94,13 +97,4 @@ function readCookie(headers: Headers): string | null {
   const cookies = headers.get('Cookie')?.split(';') ?? [];
   const cookie = cookies.find((each) => each.trim().startsWith(`${cookieName}=`));
   return cookie?.trim().slice(cookieName.length + 1) || null;
-}
-
-/** 256 random bits, so that a plain hash is enough to keep them. */
-function randomToken(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
 }

@@ -70,6 +70,17 @@ export type Mount = {
   refuse(refused: { status: number; message: string; headers: Record<string, string> }): Response;
 };
 
+export type StreamTimes = {
+  /** How often a stream looks for what is new. */
+  poll_ms: number;
+  /** How often it shows that it lives. */
+  heartbeat_ms: number;
+  /** How often its key is checked again. */
+  readmit_ms: number;
+  /** How long a reader may take for what was sent. */
+  stall_ms: number;
+};
+
 export type EmbeddingFigures = { pending: number; total: number; bytes: number };
 
 /** Figures from other parts, read for each request to /metrics. */
@@ -80,6 +91,16 @@ export type MetricsSources = {
   embedding?: () => Promise<EmbeddingFigures | null>;
   /** Also measure this process: memory, event loop, garbage collection. */
   process?: boolean;
+};
+
+/** What the one-time links of `mneme ui` rest on. */
+export type LoginSource = {
+  /** The secret of the store, which only programs know that may read it. */
+  secret(): Promise<string>;
+  /** The id of the account that owns the store. */
+  ownerId(): Promise<string>;
+  /** Milliseconds that no change of the clock moves; they may stop while a machine sleeps. */
+  elapsed(): number;
 };
 
 export type RestConfig = {
@@ -102,9 +123,15 @@ export type RestOptions = RestConfig & {
   checkAccess: CheckAccess;
   /** The owner of a key; null when it is unknown, revoked or expired. */
   authenticate(token: string): Promise<AuthenticatedKey | null>;
+  /** What one-time links need. */
+  login: LoginSource;
   answers: IdempotencyStore;
   /** Whether the store works, and its file is still in its place. */
   ready(): Promise<'ready' | 'away' | 'replaced'>;
+  /** Changes with every commit, so that streams need not look; without it they look each time. */
+  storeVersion?: () => Promise<number>;
+  /** How streams keep time; the defaults are documented. */
+  streams?: Partial<StreamTimes>;
   /** Other protocols, at paths of their own. */
   mounts?: readonly Mount[];
   /** False while the server shuts down. */

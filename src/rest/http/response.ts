@@ -5,9 +5,9 @@ export type TextResponse = {
   body: string | null;
 };
 
-/** A response whose body may be bytes. */
+/** A response whose body may be bytes, or a stream of them. */
 export type HttpResponse = Omit<TextResponse, 'body'> & {
-  body: string | Uint8Array<ArrayBuffer> | null;
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 };
 
 export function jsonResponse(

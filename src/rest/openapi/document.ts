@@ -1,6 +1,7 @@
 import { errorStatus } from '../../contract/errors.ts';
-import type { Route } from '../../contract/operation.ts';
+import { isReadOnly, type Route } from '../../contract/operation.ts';
 import { type OperationRoute, operationRoutes } from '../operations/router.ts';
+import { inputExamples } from './examples.ts';
 import { responseSchemas } from './responses.ts';
 import {
   componentSchemas,
@@ -66,6 +67,7 @@ function describeOperation(endpoint: OperationRoute): OpenApiSchema {
   const { name, record, route } = endpoint;
   const fields = inputFields(record, route);
   const at = record.routes.indexOf(route);
+  const example: Example = inputExamples[name];
   return {
     tags: [tagOf(endpoint)],
     operationId: at === 0 ? name : `${name}_${at + 1}`,
@@ -73,28 +75,36 @@ function describeOperation(endpoint: OperationRoute): OpenApiSchema {
     description: record.description,
     'x-operation': name,
     parameters: [
-      ...pathParameters(endpoint),
-      ...queryFields(fields, route).map(queryParameter),
-      ...(acceptsIdempotencyKey(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...pathParameters(endpoint, example),
+      ...queryFields(fields, route).map((field) => queryParameter(field, example)),
+      ...(record.streams ? [lastEventId] : []),
+      ...(acceptsIdempotencyKey(endpoint)
+        ? [{ $ref: '#/components/parameters/IdempotencyKey' }]
+        : []),
     ],
-    ...(route.carries === 'body' && { requestBody: requestBodyOf(fields) }),
+    ...(route.carries === 'body' && { requestBody: requestBodyOf(fields, example) }),
     responses: { ...successResponses(endpoint), ...errorReferences(endpoint) },
   };
 }
+
+/** A typical input; see `examples.ts`. */
+type Example = Readonly<Record<string, unknown>>;
 
 function tagOf({ record }: Pick<OperationRoute, 'record'>): string {
   return record.scope.split(':')[0] ?? '';
 }
 
-function acceptsIdempotencyKey({ method }: Route): boolean {
-  return method !== 'GET';
+/** A read changes nothing, however often it is sent. */
+function acceptsIdempotencyKey({ record }: OperationRoute): boolean {
+  return !isReadOnly(record);
 }
 
-function pathParameters({ record, route }: OperationRoute): OpenApiSchema[] {
+function pathParameters({ record, route }: OperationRoute, example: Example): OpenApiSchema[] {
   return [...route.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => {
     const field = record.input.shape[name];
     if (field === undefined) return [];
-    return [{ name, in: 'path', required: true, schema: openApiFieldSchema(field) }];
+    const schema = openApiFieldSchema(field);
+    return [{ name, in: 'path', required: true, schema, ...exampleOf(name, example) }];
   });
 }
 
@@ -105,19 +115,29 @@ function queryFields(fields: readonly InputField[], { carries }: Route): readonl
 }
 
 /** Objects travel as JSON text, lists as repeated parameters. */
-function queryParameter({ name, schema, required }: InputField): OpenApiSchema {
+function queryParameter({ name, schema, required }: InputField, example: Example): OpenApiSchema {
   const isObject = schema.type === 'object';
-  const value = isObject ? { content: { 'application/json': { schema } } } : { schema };
+  const shown = { schema, ...exampleOf(name, example) };
+  const value = isObject ? { content: { 'application/json': shown } } : shown;
   return { name, in: 'query', ...(required && { required }), ...value };
 }
 
-function requestBodyOf(fields: readonly InputField[]): OpenApiSchema {
+function requestBodyOf(fields: readonly InputField[], example: Example): OpenApiSchema {
   const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   return {
     required: required.length > 0,
-    content: jsonContent(objectSchema(properties, required)),
+    content: {
+      'application/json': {
+        schema: objectSchema(properties, required),
+        example: Object.fromEntries(Object.entries(example).filter(([name]) => name in properties)),
+      },
+    },
   };
+}
+
+function exampleOf(name: string, example: Example): { example?: unknown } {
+  return example[name] === undefined ? {} : { example: example[name] };
 }
 
 function successResponses(endpoint: OperationRoute): OpenApiSchema {
@@ -127,21 +147,29 @@ function successResponses(endpoint: OperationRoute): OpenApiSchema {
         schema === null ? 'Done; no body.' : (statusDescriptions[status] ?? 'Done.');
       return [
         status,
-        schema === null ? { description } : { description, content: jsonContent(schema) },
+        schema === null
+          ? { description }
+          : { description, content: { ...jsonContent(schema), ...streamContent(endpoint) } },
       ];
     },
   );
   return Object.fromEntries(found);
 }
 
+function streamContent({ record }: OperationRoute): OpenApiSchema {
+  const description = 'Server-sent events, each with its cursor as id.';
+  return record.streams ? { 'text/event-stream': { schema: { type: 'string', description } } } : {};
+}
+
 const statusDescriptions: Record<string, string> = { 201: 'Created.', 202: 'Not done yet.' };
 
 /** The errors of every operation, and those of this one. */
-function errorReferences({ name, record, route }: OperationRoute): OpenApiSchema {
+function errorReferences(endpoint: OperationRoute): OpenApiSchema {
+  const { name, record, route } = endpoint;
   const own = record.errors.map((code) => errorStatus[code]);
   const ofBody = route.method === 'GET' ? [] : [413, 415];
-  const ofState = acceptsIdempotencyKey(route) || name === 'get_export' ? [409] : [];
-  const statuses = [...new Set([...own, ...ofBody, ...ofState, 401, 429, 500, 503])];
+  const ofState = acceptsIdempotencyKey(endpoint) || name === 'get_export' ? [409] : [];
+  const statuses = [...new Set([...own, ...ofBody, ...ofState, 401, 429, 431, 500, 503])];
   return Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
   );
@@ -164,6 +192,7 @@ const errorDescriptions = {
   413: 'The body is too large.',
   415: 'The body is not JSON.',
   429: 'Too many requests; Retry-After says when to try again.',
+  431: 'The address and the headers are too large together.',
   500: 'A bug; quote the request_id.',
   503: 'Not available now; Retry-After says when to try again.',
 };
@@ -187,6 +216,13 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   description: 'A repeat of the key and body within a day carries nothing out; returns no text.',
+  schema: { type: 'string', maxLength: 255 },
+};
+
+const lastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description: 'Where a stream goes on: the id of the event that was read last.',
   schema: { type: 'string', maxLength: 255 },
 };
 

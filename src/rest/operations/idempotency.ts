@@ -35,8 +35,8 @@ type IdempotencyOptions = Pick<RestOptions, 'answers' | 'now' | 'log'>;
  */
 const executedMarker = { status: 409, output: '' };
 
-/** A response, and what may be kept of its output; null for a refusal. */
-export type CarriedOut = { answer: TextResponse; output: Record<string, unknown> | null };
+/** A response, and what may be kept of its output, made only if asked; null for a refusal. */
+export type CarriedOut = { answer: TextResponse; keep: (() => Record<string, unknown>) | null };
 
 type IdempotentOperation = {
   run: () => Promise<CarriedOut>;
@@ -63,13 +63,13 @@ export async function runIdempotent(
       log('warn', 'the response for an Idempotency-Key could not be stored', { error: reason });
     });
   try {
-    const { answer, output } = await answers.runIdempotent(
+    const { answer, keep } = await answers.runIdempotent(
       { reserved: mine, placeholder: executedMarker },
       run,
     );
-    if (output === null) await settle(answers.release(mine));
+    if (keep === null) await settle(answers.release(mine));
     else {
-      const kept = { status: answer.status, output: JSON.stringify(output) };
+      const kept = { status: answer.status, output: JSON.stringify(keep()) };
       await settle(answers.complete(mine.id, kept));
     }
     return answer;

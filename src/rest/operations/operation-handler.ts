@@ -8,9 +8,10 @@ import { parseBody, readBody } from '../http/body.ts';
 import { errorResponse, HttpError } from '../http/errors.ts';
 import type { RestEnv } from '../http/hono-env.ts';
 import type { AuthenticatedKey, RestOptions } from '../http/options.ts';
-import { jsonResponse, type TextResponse } from '../http/response.ts';
+import { type HttpResponse, jsonResponse, type TextResponse } from '../http/response.ts';
 import { absoluteUrl, urlPath, urlQuery } from '../http/url.ts';
 import { formatOutput, selectDialect } from './dialect.ts';
+import { createEventStreams, wantsStream } from './event-streams.ts';
 import { type CarriedOut, runIdempotent } from './idempotency.ts';
 import { checkRouteInput } from './route-checks.ts';
 import { createRouter, type OperationRoute } from './router.ts';
@@ -27,15 +28,17 @@ type OperationRequest = {
 /** Handles every route of the contract; other paths get 404. */
 export function createOperationHandler(admit: AdmitRequest, options: RestOptions) {
   const route = createRouter();
+  const stream = createEventStreams(options);
 
-  return async (c: Context<RestEnv>): Promise<TextResponse> => {
+  return async (c: Context<RestEnv>): Promise<HttpResponse> => {
     const { raw, method } = c.req;
     const match = route(method, urlPath(raw.url));
     if (match === null) throw new HttpError(404, 'no such path');
     if ('allow' in match) throw methodNotAllowed(method, match.allow);
     const { endpoint, params } = match;
     c.set('operation', endpoint.name);
-    const { key, headers } = await admit(raw);
+    const { key, headers, readmit } = await admit(raw);
+    if (wantsStream(endpoint, raw)) return stream({ endpoint, params, key, readmit, c });
     const hasBody = method !== 'GET' && method !== 'HEAD';
     const body = hasBody ? await readBody(raw, options.body_max_bytes) : '';
     const answer = await respondToOperation({ endpoint, params, key, body, c }, options);
@@ -86,10 +89,10 @@ async function invokeOperation(
     const dialect = selectDialect(options.dialect, { headers: raw.headers, route, input });
     const url = () => absoluteUrl(raw, options);
     const shaped = formatOutput(endpoint, output, { dialect, route, input, url });
-    return { answer: toTextResponse(shaped), output: withoutText(record.output, output) };
+    return { answer: toTextResponse(shaped), keep: () => withoutText(record.output, output) };
   } catch (error) {
     const context = { request_id: c.get('request_id'), log: options.log };
-    return { answer: errorResponse(error, context), output: null };
+    return { answer: errorResponse(error, context), keep: null };
   }
 }
 

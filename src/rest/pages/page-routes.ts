@@ -1,12 +1,11 @@
-import type { Context } from 'hono';
 import { HttpError } from '../http/errors.ts';
-import type { RestEnv } from '../http/hono-env.ts';
+import { isLocalRequest } from '../http/local-request.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { RestOptions } from '../http/options.ts';
 import type { ResponseHandler } from '../http/respond.ts';
 import { jsonResponse } from '../http/response.ts';
 import { createOpenApiJson } from '../openapi/document.ts';
-import { docsHeaders, docsPage, docsScript } from './docs.ts';
+import { createDocsPage, docsFile } from './docs.ts';
 
 /** A page and where it is. */
 export type PageRoute = { path: string; answering: ResponseHandler };
@@ -50,20 +49,9 @@ export function pageRoutes(options: RestOptions, metrics: Metrics): PageRoute[] 
     })),
     // For people who open the address in a browser.
     page('root', '/', leadOn),
-    page('docs', '/docs', () => ({
-      status: 200,
-      headers: { 'Content-Type': 'text/html; charset=UTF-8', ...docsHeaders },
-      body: docsPage,
-    })),
-    page('docs', '/docs/explorer.js', async () => ({
-      status: 200,
-      headers: {
-        'Content-Type': 'text/javascript; charset=utf-8',
-        'Content-Encoding': 'gzip',
-        'Cache-Control': 'public, max-age=3600',
-      },
-      body: await docsScript(),
-    })),
+    page('docs', '/docs', createDocsPage(options.version)),
+    page('docs', '/docs/docs.js', () => docsFile('docs.js')),
+    page('docs', '/docs/docs.css', () => docsFile('docs.css')),
   ];
 }
 
@@ -86,18 +74,4 @@ async function checkReadiness({
   draining = () => false,
 }: RestOptions) {
   return accepting() && !draining() ? ready().catch(() => 'away' as const) : 'away';
-}
-
-/**
- * A request forwarded by a proxy on this machine comes from another machine, and one to another
- * name than this machine's own from a web page that points its name here.
- */
-function isLocalRequest({ env, req }: Context<RestEnv>): boolean {
-  const address = env?.incoming?.socket.remoteAddress ?? '';
-  const headers = ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP'];
-  if (headers.some((name) => req.raw.headers.get(name) !== null)) return false;
-  const isToLoopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i.test(
-    req.raw.headers.get('Host') ?? 'localhost',
-  );
-  return isToLoopback && (address === '::1' || /^(::ffff:)?127\./.test(address));
 }

@@ -27,7 +27,7 @@ export function rawErrorResponse(error: NodeJS.ErrnoException): string {
 
 const knownErrors: Record<string, [status: number, text: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to arrive'],
-  HPE_HEADER_OVERFLOW: [431, 'the headers are too large'],
+  HPE_HEADER_OVERFLOW: [431, 'the address and the headers are too large together'],
 };
 
 function errorWithRequestId(error: unknown): TextResponse {

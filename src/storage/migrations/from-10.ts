@@ -12,7 +12,10 @@ import {
 /** The changes of schema 11, which both engines write in the same way. */
 export async function upgradeFrom10(db: Database, words: EngineWords): Promise<void> {
   await addPinned(db, words);
+  await addValidity(db, words);
   await addVersions(db, words);
+  await addTimesOfExports(db, words);
+  await sql.raw(addColumnSql('events', 'key_id', words)).execute(db);
 }
 
 /** No memory is pinned yet. */
@@ -25,6 +28,20 @@ async function addPinned(db: Database, words: EngineWords): Promise<void> {
     ...pinned.map((index) => createIndexSql('memories', index, words.engine)),
   ];
   for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+/** Of no memory is it known yet when it was true. */
+async function addValidity(db: Database, words: EngineWords): Promise<void> {
+  for (const column of ['valid_from', 'valid_until'] as const) {
+    await sql.raw(addColumnSql('memories', column, words)).execute(db);
+  }
+}
+
+/** All exports until then were of the present. */
+async function addTimesOfExports(db: Database, words: EngineWords): Promise<void> {
+  for (const column of ['as_of', 'valid_at'] as const) {
+    await sql.raw(addColumnSql('exports', column, words)).execute(db);
+  }
 }
 
 /** The history, which knows texts and times, becomes versions. */

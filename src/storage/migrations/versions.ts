@@ -1,5 +1,5 @@
 /** The version of the tables as `sql/schema/` describes them. */
-export const schemaVersion = 11;
+export const schemaVersion = 13;
 
 /** The oldest version that can be upgraded; no release ever wrote an older one. */
 export const oldestVersion = 8;
@@ -21,3 +21,6 @@ export function versionProblem(version: number, otherwise: string): string | nul
   }
   return null;
 }
+
+/** The first one with earlier versions of memories. */
+export const firstWithVersions = 11;

@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg';
 import type { Logger } from '../../core/ports/index.ts';
 import { nameAt } from '../migrations/from-8.ts';
-import { schemaVersion } from '../migrations/versions.ts';
+import { firstWithVersions, schemaVersion } from '../migrations/versions.ts';
+import { countVersionsSql, type VersionCounts } from '../sql/count-versions.ts';
 import { readPostgresAddress } from './connection/address.ts';
 import { createPostgresPool } from './connection/pool.ts';
 import { isBehindPooler } from './connection/pooler.ts';
@@ -37,13 +38,22 @@ export type DatabaseReport = {
   is_superuser: boolean;
   /** Whether the user may assume the roles of the policies. */
   has_roles: boolean;
-  store: { memories: number; keys: number; bytes: number } | null;
+  store: {
+    memories: number;
+    keys: number;
+    bytes: number;
+    /** Null in stores of before there were any. */
+    versions: VersionCounts | null;
+  } | null;
   /** An unfinished move into it: whether a process is running it, or it was interrupted. */
   move: 'at work' | 'stopped' | null;
 };
 
 /** Reads the state of the database and changes nothing. Throws `unavailable` if unreachable. */
-export async function inspectPostgres(url: string): Promise<DatabaseReport> {
+export async function inspectPostgres(
+  url: string,
+  { versions_before = null }: { versions_before?: string | null } = {},
+): Promise<DatabaseReport> {
   const log: Logger = () => {};
   const postgres = createPostgresPool({ ...inspectLimits, url, log });
   try {
@@ -58,7 +68,8 @@ export async function inspectPostgres(url: string): Promise<DatabaseReport> {
         const { version: schema, isMoving } = await findStoreState(client);
         const isCurrent = schema === schemaVersion;
         const server = await inspectServer(client);
-        const store = await inspectContents(client, schema);
+        const { has_roles } = server;
+        const store = await inspectContents(client, { schema, versions_before, has_roles });
         const move = isMoving ? await inspectTransfer(client) : null;
         return { ...connection, schema, isCurrent, ...server, store, move };
       });
@@ -91,9 +102,11 @@ async function inspectServer(client: ClientBase): Promise<ServerFacts> {
   return server;
 }
 
+type InspectedContents = { schema: number; versions_before: string | null; has_roles: boolean };
+
 async function inspectContents(
   client: ClientBase,
-  schema: number,
+  { schema, versions_before, has_roles }: InspectedContents,
 ): Promise<DatabaseReport['store']> {
   if (schema === 0) return null;
   const { rows } = await asAppRole(client, () =>
@@ -105,7 +118,16 @@ async function inspectContents(
       (select count(*) from ${schemaName}.${nameAt(schema, 'api_keys')} where revoked_at is null) as keys,
       pg_database_size(current_database()) as bytes`),
   );
-  return rows[0] ?? null;
+  const [found] = rows;
+  if (found === undefined) return null;
+  if (schema < firstWithVersions || !has_roles) return { ...found, versions: null };
+  await client.query(`set local role ${queueRole}`); // which sees all projects
+  const counts = await client.query<VersionCounts>(
+    countVersionsSql(`${schemaName}.memory_versions`, 'cast($1 as text)'),
+    [versions_before],
+  );
+  await client.query('set local role to default');
+  return { ...found, versions: counts.rows[0] ?? null };
 }
 
 async function inspectTransfer(client: ClientBase): Promise<DatabaseReport['move']> {

@@ -61,7 +61,7 @@ function requiredSql(
     throw invalid('filters', `hold more than ${comparisonsMax} comparisons`);
   }
   const required = listRequired(filter);
-  const indexed = byStatus ? null : required.some(isOfPinned) ? 'user_id' : narrowBy;
+  const indexed = byStatus ? null : required.some(isOfFew) ? 'user_id' : narrowBy;
   return gathered(required, 'all', dialect).map((part) => {
     const isNamed = isEntityComparison(part);
     const isOther = isNamed && indexed !== undefined && part.field !== indexed;
@@ -71,10 +71,15 @@ function requiredSql(
   });
 }
 
-/** Few memories are pinned: their indexes are smaller than that of any entity. */
-function isOfPinned(filter: Filter): boolean {
-  if (!('field' in filter) || filter.field !== 'pinned') return false;
-  return filter.value === (filter.operator === 'eq');
+/** Few memories are pinned or instructions: their indexes are smaller than that of any entity. */
+function isOfFew(filter: Filter): boolean {
+  if (!('field' in filter)) return false;
+  if (filter.field === 'pinned') return filter.value === (filter.operator === 'eq');
+  return isOfInstructions(filter);
+}
+
+function isOfInstructions({ field, operator, value }: FilterComparison): boolean {
+  return field === 'type' && operator === 'eq' && value === 'instruction';
 }
 
 /**
@@ -174,6 +179,8 @@ function comparisonSql(
     return sql`not ((${comparisonSql(positive, dialect, column)}) is true)`;
   }
   const parts = { ...comparison, column, dialect };
+  // In the statement, like a flag: an index has only these.
+  if (isOfInstructions(comparison)) return sql`${column} = 'instruction'`;
   switch (filterFields[comparison.field]) {
     case 'words':
       return textSql(parts);

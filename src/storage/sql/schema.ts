@@ -20,5 +20,6 @@ export type JobRow = DatabaseSchema['jobs'];
 export type WebhookRow = DatabaseSchema['webhooks'];
 export type DeliveryRow = DatabaseSchema['deliveries'];
 export type ExportRow = DatabaseSchema['exports'];
+export type RecallRow = DatabaseSchema['recalls'];
 export type AuditLogRow = DatabaseSchema['audit_log'];
 export type EmbeddingModelRow = DatabaseSchema['embedding_models'];

@@ -1,6 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { nameAt } from '../migrations/from-8.ts';
+import { firstWithVersions } from '../migrations/versions.ts';
+import { countVersionsSql, type VersionCounts } from '../sql/count-versions.ts';
 import { loadSqlite, type OpenSqlite, type SqliteDatabase } from './driver.ts';
 import { isBusy, translateSqliteError } from './errors.ts';
 import { checkFile } from './file.ts';
@@ -13,6 +15,8 @@ export type SqliteFileReport = {
   keys: number;
   /** Embedding models, and how many memories each has yet to embed. */
   models: { name: string; dimension: number; pending: number }[];
+  /** Null in stores of before there were any. */
+  versions: VersionCounts | null;
   bytes: number;
   lock: SqliteLockState;
 };
@@ -30,14 +34,17 @@ export async function sqliteVersion(): Promise<string> {
 }
 
 /** Inspects an existing file and changes nothing. Throws `unavailable` if it is unusable. */
-export async function inspectSqlite(path: string): Promise<SqliteFileReport> {
+export async function inspectSqlite(
+  path: string,
+  { versions_before = null }: { versions_before?: string | null } = {},
+): Promise<SqliteFileReport> {
   const open = await loadSqlite();
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
     checkFile(path, open);
     const sqlite = openReadOnly(open, path);
     try {
-      const report = readReport(sqlite);
+      const report = readReport(sqlite, versions_before);
       const lock = hasWal(path) ? probeLock(open, path) : 'unused';
       return { ...report, lock, bytes: statSync(path).size };
     } finally {
@@ -82,11 +89,14 @@ function probeLock(open: OpenSqlite, path: string): SqliteLockState {
 /** Writes are short: a process that holds the lock longer than this is stuck. */
 const lockTimeoutMs = 3000;
 
-function readReport(sqlite: SqliteDatabase): Omit<SqliteFileReport, 'lock' | 'bytes'> {
+function readReport(
+  sqlite: SqliteDatabase,
+  versions_before: string | null,
+): Omit<SqliteFileReport, 'lock' | 'bytes'> {
   const read = (sql: string) => (sqlite.prepare(sql).all() as [{ value: number }])[0].value;
   const schema = read('select user_version as value from pragma_user_version');
   // A process that was stopped right after it created the file leaves it empty.
-  if (schema === 0) return { schema, memories: 0, keys: 0, models: [] };
+  if (schema === 0) return { schema, memories: 0, keys: 0, models: [], versions: null };
   return {
     schema,
     memories: read('select count(*) as value from memories'),
@@ -94,7 +104,13 @@ function readReport(sqlite: SqliteDatabase): Omit<SqliteFileReport, 'lock' | 'by
       where revoked_at is null
         and (expires_at is null or expires_at > strftime('%Y-%m-%dT%H:%M:%fZ'))`),
     models: readModels(sqlite, schema),
+    versions: schema < firstWithVersions ? null : readVersions(sqlite, versions_before),
   };
+}
+
+function readVersions(sqlite: SqliteDatabase, before: string | null): VersionCounts {
+  const rows = sqlite.prepare(countVersionsSql('memory_versions', '?')).all(before);
+  return (rows as [VersionCounts])[0]; // the statement defines the row type
 }
 
 function readModels(sqlite: SqliteDatabase, schema: number): SqliteFileReport['models'] {

@@ -18,7 +18,7 @@ import { createFileIdentity, type FileIdentity } from './file-identity.ts';
 import { sqliteFilterDialect } from './filter.ts';
 import { makeFilesPrivate } from './private-files.ts';
 import { createReadSnapshot, type ReadSnapshot } from './read-snapshot.ts';
-import { createSqliteTables, upgradeSqlite } from './schema.ts';
+import { createSqliteTables } from './schema.ts';
 import { lazyVectorIndex } from './search/lazy-vector-index.ts';
 import {
   sqliteAggregateJson,
@@ -138,7 +138,10 @@ async function migrateSqlite(
     const from = readVersion();
     if (from === schemaVersion) return;
     if (from === 0) await createSqliteTables(db);
-    else await upgradeSqlite(db, from);
+    else {
+      const { upgradeSqlite } = await import('./upgrade.ts'); // once in the life of a store
+      await upgradeSqlite(db, from);
+    }
     sqlite.exec(`pragma application_id = ${applicationId}; pragma user_version = ${schemaVersion}`);
     if (from > 0) log('info', 'upgraded the store', { from, to: schemaVersion });
   });

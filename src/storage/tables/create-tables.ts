@@ -26,6 +26,7 @@ import { createExportTable } from './work/exports.ts';
 import { createIdempotencyKeyTable } from './work/idempotency-keys.ts';
 import { createJobStepTable } from './work/job-steps.ts';
 import { createJobTable } from './work/jobs.ts';
+import { createRecallTable } from './work/recalls.ts';
 import { createWebhookTable } from './work/webhooks.ts';
 
 /** All tables of a store. */
@@ -57,6 +58,7 @@ export function createTables(at: DbContext): Tables {
     tokens: createTokenUsageTable(at),
     vectors: createVectorTable(at),
     versions: createVersionTable(at),
+    recalls: createRecallTable(at),
     shortIds: createShortIdTable(at),
   };
 }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { packageFile } from '../../../src/app/package-files.ts';
+import { packageFile } from '../../../src/app/package/package-files.ts';
 import { openEmbedder } from '../../../src/app/search-models.ts';
 import { configFromOptions } from '../../../src/config/load-config.ts';
 import { optionNames } from '../../../src/config/options.ts';

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { printToStderr } from '../../../log.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { isSwitchOn } from '../../command-line/read-arguments.ts';
+import { readClocks } from '../../command-line/read-clocks.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { withScopedInvoke } from '../../context/scoped-invoke.ts';
 import { explanationLines } from '../../io/explanation-lines.ts';
@@ -20,6 +21,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const input = {
     ...Object.fromEntries(set.map((name) => [name, flags[name]])),
     ...(query !== '' && { query }),
+    ...readClocks(flags),
   };
   const context = await withScopedInvoke(loaded, (call) => call('get_context', input), {
     project: 'must exist',

@@ -6,6 +6,7 @@ import {
   requirePositionals,
   wantsJsonOutput,
 } from '../../command-line/read-arguments.ts';
+import { readClocks } from '../../command-line/read-clocks.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { withScopedInvoke } from '../../context/scoped-invoke.ts';
 import { describeScope, idCell, timeCell } from '../../io/memory-lines.ts';
@@ -18,7 +19,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   requirePositionals(positionals);
   const asJson = wantsJsonOutput(flags);
   const { page, page_size = defaultPageSize } = flags;
-  const input = { page_size, ...(page !== undefined && { page }) };
+  const input = { page_size, ...(page !== undefined && { page }), ...readClocks(flags) };
   const loaded = await loadCommandConfig({ flags });
   const call = { project: 'must exist' } as const;
   const answer = await withScopedInvoke(loaded, (invoke) => invoke('get_memories', input), call);

@@ -7,6 +7,7 @@ import { printToStderr } from '../../../log.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import type { CommandArguments } from '../../command-line/flags.ts';
 import { isSwitchOn } from '../../command-line/read-arguments.ts';
+import { readClocks } from '../../command-line/read-clocks.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { type ScopedInvoke, withScopedInvoke } from '../../context/scoped-invoke.ts';
 import { runFailOpen, withHookTimeouts } from '../../hook/fail-open.ts';
@@ -26,7 +27,12 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     const { top_k, threshold, explain, explain_id } = flags;
     const asked = omitUndefined({ top_k, threshold, explain, explain_id });
     // A model pays for each line: what is weak beside the best one is left out.
-    const input = { query, ...asked, ...(format === 'hook' && { cut: 'relaxed' }) };
+    const input = {
+      query,
+      ...asked,
+      ...readClocks(flags),
+      ...(format === 'hook' && { cut: 'relaxed' }),
+    };
     const search = (call: ScopedInvoke) => call('search_memories', input);
     // A hook of a new project must not fail.
     const project = format === 'hook' ? 'is made' : 'must exist';

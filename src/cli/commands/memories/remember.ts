@@ -74,7 +74,7 @@ async function readMessagesFile(file: string): Promise<string> {
 
 function readFieldFlags(flags: CommandArguments['flags']): Record<string, unknown> {
   const own = operationFields(contract.add_memory).filter(({ name }) =>
-    ['infer', 'metadata'].includes(name),
+    ['infer', 'metadata', 'valid_from', 'valid_until'].includes(name),
   );
   return inputFromFlags(flags, own);
 }

@@ -2,6 +2,7 @@ import { shortIdOf } from '../../../contract/short-id.ts';
 import type { Output } from '../../../contract.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { requirePositionals, wantsJsonOutput } from '../../command-line/read-arguments.ts';
+import { readClocks } from '../../command-line/read-clocks.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { withScopedInvoke } from '../../context/scoped-invoke.ts';
 import { formatFields } from '../../io/field-list.ts';
@@ -15,7 +16,8 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const [memory_id] = requirePositionals(positionals, 'MEMORY_ID');
   const asJson = wantsJsonOutput(flags);
   const loaded = await loadCommandConfig({ flags });
-  const memory = await withScopedInvoke(loaded, (call) => call('get_memory', { memory_id }), {
+  const input = { memory_id, ...readClocks(flags) };
+  const memory = await withScopedInvoke(loaded, (call) => call('get_memory', input), {
     project: 'must exist',
   });
   if (asJson) printJson(memory);
@@ -51,6 +53,8 @@ function describeMemory(memory: MemoryDetails, terminal: Terminal): [string, str
       'occurred_at',
       fields.occurred_at === null ? null : fields.occurred_at.slice(0, 'YYYY-MM-DD'.length),
     ],
+    ['valid_from', fields.valid_from && timeText(fields.valid_from, terminal)],
+    ['valid_until', fields.valid_until && timeText(fields.valid_until, terminal)],
     ['expiration_date', fields.expiration_date],
     ['type', fields.type],
     ['categories', fields.categories.join(', ')],

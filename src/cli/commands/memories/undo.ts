@@ -5,6 +5,7 @@ import type { Output } from '../../../contract.ts';
 import { printToStderr } from '../../../log.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { isSwitchOn } from '../../command-line/read-arguments.ts';
+import { readTime } from '../../command-line/read-clocks.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { withScopedInvoke } from '../../context/scoped-invoke.ts';
 import { print, printJson } from '../../io/output.ts';
@@ -15,11 +16,12 @@ type Undone = Output<'undo_changes'>;
 export const run: RunCommand = async ({ flags, positionals }) => {
   const [memory_id, ...others] = positionals;
   if (others.length > 0) throw invalid('MEMORY_ID', 'name one memory, or none');
-  const { event_id, as_of, since } = flags;
+  const { event_id, as_of, since, key_id } = flags;
   const isJson = isSwitchOn(flags.json);
   const input = {
     ...(memory_id !== undefined && { memory_id }),
     ...(event_id !== undefined && { event_id }),
+    ...(key_id !== undefined && { key_id }),
     ...(as_of !== undefined && { as_of: readTime(String(as_of)) }),
     ...(since !== undefined && { since: readTime(String(since)) }),
     force: isSwitchOn(flags.force),
@@ -36,7 +38,10 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     if (!isSwitchOn(flags.yes) && !(await isAgreed())) return 1;
     const undone = await call('undo_changes', input);
     if (isJson) printJson(undone);
-    else print(`${undone.message}. Take it back with mneme undo --event-id ${undone.event_id}`);
+    else {
+      const ref = shortIdOf(undone.event_id ?? '');
+      print(`${undone.message}. Take it back with mneme undo --event-id ${ref}`);
+    }
     return 0;
   });
 };
@@ -64,20 +69,4 @@ async function isAgreed(): Promise<boolean> {
   } finally {
     prompt.close();
   }
-}
-
-const unitMs = {
-  second: 1000,
-  minute: 60 * 1000,
-  hour: 3600 * 1000,
-  day: 24 * 3600 * 1000,
-  week: 7 * 24 * 3600 * 1000,
-};
-
-/** "10 minutes ago" as an instant; what is said otherwise is left to the operation. */
-function readTime(said: string): string {
-  const ago = /^(\d{1,6}) (second|minute|hour|day|week)s? ago$/i.exec(said.trim());
-  const unit = ago?.[2]?.toLowerCase() as keyof typeof unitMs | undefined; // one of the pattern's
-  if (ago === null || unit === undefined) return said;
-  return new Date(Date.now() - Number(ago[1]) * unitMs[unit]).toISOString();
 }

@@ -1,10 +1,14 @@
-/** The bucket of a feature, by its name (FNV-1a); there is a power of two of them. */
-export function bucketOf(name: string, buckets: number): number {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < name.length; at += 1) {
-    value = Math.imul(value ^ name.charCodeAt(at), 0x01000193);
+/** The buckets of features, by their names (FNV-1a); there is a power of two of them. */
+export function bucketsOf(names: readonly string[], buckets: number): Set<number> {
+  const found = new Set<number>();
+  for (const name of names) {
+    let value = 0x811c9dc5;
+    for (let at = 0; at < name.length; at += 1) {
+      value = Math.imul(value ^ name.charCodeAt(at), 0x01000193);
+    }
+    found.add((value ^ (value >>> 15)) & (buckets - 1));
   }
-  return (value ^ (value >>> 15)) & (buckets - 1);
+  return found;
 }
 
 /** A word, and what stands for it in features. */
@@ -22,6 +26,17 @@ export function classifierTokens(text: string): ClassifierToken[] {
     const isName = index > 0 && /^\p{Lu}\p{Ll}/u.test(word);
     return { token: isName ? 'Name' : word.toLowerCase(), word };
   });
+}
+
+/** Runs of one to `longest` tokens; `<` and `>` stand for the beginning and the end. */
+export function gramsOf(tokens: readonly string[], longest: number): string[] {
+  const padded = ['<', ...tokens, '>'];
+  const grams: string[] = [];
+  for (let size = 1; size <= longest; size += 1) {
+    for (let at = 0; at + size <= padded.length; at += 1)
+      grams.push(padded.slice(at, at + size).join(' '));
+  }
+  return grams;
 }
 
 const tokenPattern =

@@ -2,7 +2,8 @@ import { analyze } from '../../language/analyze.ts';
 import { functionWords } from '../../language/function-words.ts';
 import { foldWord } from '../../language/words.ts';
 import { cosineSimilarity } from '../../search/semantic/vector-scale.ts';
-import { bucketOf, type ClassifierToken, classifierTokens } from './hashing.ts';
+import { bucketsOf, type ClassifierToken, classifierTokens, gramsOf } from './hashing.ts';
+import { findPairConcepts } from './pair-concepts.ts';
 
 /** A power of two. */
 export const pairBuckets = 1 << 14;
@@ -14,7 +15,7 @@ export type PairInput = {
   cue: string;
   /** The share of the fact's words that the statement has too, from 0 to 1. */
   sharedShare: number;
-  /** Whether the two share a word, or have words of near meaning. */
+  /** Whether the two share a word that is no number, or have words of near meaning. */
   isComparable: boolean;
 };
 
@@ -26,8 +27,8 @@ export type EmbedWord = (word: string) => Float32Array | null;
  * share. The shared ones are left open, so that "no more fencing" and "no more sugar" are the same.
  */
 export function pairFeatures(fact: PairText, statement: PairText, embed: EmbedWord): PairInput {
-  const features = new Set<number>();
-  const add = (name: string) => features.add(bucketOf(name, pairBuckets));
+  const names: string[] = [];
+  const add = (name: string) => names.push(name);
   const [old, said] = [fact.tokens, statement.tokens];
   const [oldTerms, saidTerms] = [fact.terms, statement.terms];
   const shared = new Set([...oldTerms].filter((term) => saidTerms.has(term)));
@@ -46,13 +47,13 @@ export function pairFeatures(fact: PairText, statement: PairText, embed: EmbedWo
       isShared(one) ? sharedMark : near.has(one.word) ? nearMark : null,
     );
   const [before, after] = [open(old), open(said)];
-  eachGram(after, 3, (gram) => add(`${/[XY]/.test(gram) ? 'around' : 'said'} ${gram}`));
+  for (const gram of gramsOf(after, 3)) add(`${/[XY]/.test(gram) ? 'around' : 'said'} ${gram}`);
   const place = after.findIndex((token) => token === sharedMark || token === nearMark);
   if (place >= 0) {
     for (const token of after.slice(Math.max(0, place - nearTokens), place + nearTokens + 1))
       add(`near ${token}`);
   }
-  eachGram(before, 2, (gram) => add(`fact ${gram}`));
+  for (const gram of gramsOf(before, 2)) add(`fact ${gram}`);
   const words = after.filter((token) => /\p{L}/u.test(token)).slice(0, 2);
   add(`first ${words[0] ?? ''}`);
   add(`start ${words.join(' ')}`);
@@ -66,9 +67,23 @@ export function pairFeatures(fact: PairText, statement: PairText, embed: EmbedWo
   const [numbers, others] = [numbersOf(old), numbersOf(said)];
   const isSame = numbers.some((one) => others.includes(one));
   add(`numbers ${numbers.length > 0} ${others.length > 0} ${isSame} ${sharedShare > 0}`);
+  names.push(...conceptNames(findPairConcepts(statement.text), sharedShare));
   const cue = said.filter((one) => !isShared(one)).map(({ word }) => word);
-  const isComparable = shared.size > 0 || characters.size > 0 || near.size > 0;
+  // "Room 4" and "4 children" share a number, and are about two things.
+  const isComparable =
+    characters.size > 0 || near.size > 0 || [...shared].some((term) => /\p{L}/u.test(term));
+  const features = bucketsOf(names, pairBuckets);
   return { features, cue: cue.join(' '), sharedShare, isComparable };
+}
+
+/** One or two concepts of a statement, and with how much it shares of the fact. */
+function conceptNames(concepts: readonly string[], sharedShare: number): string[] {
+  const pairs = concepts.flatMap((one, at) =>
+    concepts.slice(at + 1).map((other) => `concepts ${one} ${other}`),
+  );
+  const share = quarterOf(sharedShare);
+  const single = concepts.flatMap((one) => [`concept ${one}`, `concept ${one} ${share}`]);
+  return concepts.length === 0 ? ['concept'] : [...single, ...pairs];
 }
 
 /** What stands for the words that both have, and for those of near meaning. */
@@ -177,12 +192,4 @@ function openShared(
 ): string[] {
   const open = tokens.map((one) => markOf(one) ?? one.token);
   return open.filter((token, at) => !(token === sharedMark && open[at - 1] === sharedMark));
-}
-
-function eachGram(tokens: readonly string[], longest: number, use: (gram: string) => void): void {
-  const padded = ['<', ...tokens, '>'];
-  for (let size = 1; size <= longest; size += 1) {
-    for (let at = 0; at + size <= padded.length; at += 1)
-      use(padded.slice(at, at + size).join(' '));
-  }
 }

@@ -1,7 +1,7 @@
-import { bucketOf, classifierTokens } from './hashing.ts';
+import { bucketsOf, classifierTokens, gramsOf } from './hashing.ts';
 
 /** A power of two. */
-export const sentenceBuckets = 1 << 15;
+export const sentenceBuckets = 1 << 16;
 
 /** What stands around a sentence of a user. */
 export type SentenceContext = {
@@ -10,6 +10,8 @@ export type SentenceContext = {
   /** The sentences beside it in the same message; empty if there is none. */
   previous: string;
   next: string;
+  /** The share of it that stands between quotation marks, from 0 to 1. */
+  quoted: number;
 };
 
 /**
@@ -18,17 +20,11 @@ export type SentenceContext = {
  */
 export function sentenceFeatures(
   sentence: string,
-  { answered, previous, next }: SentenceContext,
+  { answered, previous, next, quoted }: SentenceContext,
 ): Set<number> {
-  const features = new Set<number>();
-  const add = (name: string) => features.add(bucketOf(name, sentenceBuckets));
   const tokens = tokensOf(sentence);
-  const padded = ['<', ...tokens, '>'];
-  for (let size = 1; size <= 3; size += 1) {
-    for (let at = 0; at + size <= padded.length; at += 1) {
-      add(`says ${padded.slice(at, at + size).join(' ')}`);
-    }
-  }
+  const names = gramsOf(tokens, 3).map((gram) => `says ${gram}`);
+  const add = (name: string) => names.push(name);
   const words = tokens.filter((token) => /[\p{L}#]/u.test(token));
   const length = Math.round(Math.log2(1 + words.length));
   add(`first ${words[0] ?? ''}`);
@@ -46,11 +42,13 @@ export function sentenceFeatures(
   add(`next ${after[0] ?? ''}`);
   add(`next ${after.slice(0, 2).join(' ')}`);
   add(`next end ${after.at(-1) ?? ''}`);
-  if (asked) {
-    const question = (answered ?? '').slice(-questionChars);
-    for (const token of tokensOf(question).slice(-questionTokens)) add(`asked ${token}`);
-  }
-  return features;
+  add(`quoted ${Math.round(quoted * 2)}`);
+  // Forms of one word begin alike.
+  for (const token of tokens)
+    if (token.length > stemChars) add(`begins ${token.slice(0, stemChars)}`);
+  const said = tokensOf((answered ?? '').slice(-questionChars)).slice(-questionTokens);
+  for (const token of said) add(`${asked ? 'asked' : 'told'} ${token}`);
+  return bucketsOf(names, sentenceBuckets);
 }
 
 /** What is embedded: a word or two mean little without the question that they answer. */
@@ -61,6 +59,7 @@ export function textToEmbed(sentence: string, { answered }: SentenceContext): st
   return `${answered.slice(-questionChars)} ${sentence}`;
 }
 
+const stemChars = 4;
 const shortTokens = 5;
 const questionChars = 120;
 

@@ -5,12 +5,14 @@ import { findSeasonDate } from './season-dates.ts';
 import { tenseOf } from './tense.ts';
 import { occurrenceInZone, toWallClock } from './wall-clock.ts';
 
-type DatedText = { said_at: Instant } & Pick<ExtractedStatement, 'tense' | 'language'>;
+export type DatedText = { said_at: Instant } & Pick<ExtractedStatement, 'tense' | 'language'>;
+
+export type TextDater = (said: string, about: DatedText) => Promise<Occurrence | null>;
 
 /** Finds the date or season that a text names; null without one. */
-export function createTextDater(dates: DateReader) {
-  return async (said: string, about: DatedText): Promise<Occurrence | null> => {
-    const { seasonOf, rest } = findSeasonDate(said, about);
+export function createTextDater(dates: DateReader): TextDater {
+  return async (said, about) => {
+    const { seasonOf, rest } = findSeasonDate(said.slice(0, readMaxChars), about);
     const date = await dates(rest, about);
     if (date !== null && date.granularity !== 'year') return date;
     // "In 2024 we spent the last summer there": the season is more exact than the year.
@@ -18,6 +20,9 @@ export function createTextDater(dates: DateReader) {
     return season ?? date;
   };
 }
+
+/** What says when stands near the start, and a text that is full of dates takes long to read. */
+const readMaxChars = 1000;
 
 /** The date that a text names which is stored as it is. Longer texts are about more than a day. */
 export function createVerbatimDater(dates: DateReader): VerbatimDater {

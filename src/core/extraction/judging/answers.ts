@@ -3,10 +3,14 @@ import { foldWord, wordsOf } from '../../language/words.ts';
 import { answerAsStatement } from '../languages/en-answers.ts';
 import { toThirdPerson } from '../languages/en-third-person.ts';
 import { splitSentences } from '../sentences.ts';
+import { opensWithReference } from './references.ts';
 
 /** Whether a sentence says little without what it answers: "ok wedge", "220, with terrace". */
 export function needsWhatItAnswers(sentence: string): boolean {
-  return sentence.length <= fewChars && termsOf(sentence).length <= fewTerms;
+  return (
+    sentence.length <= fewChars &&
+    (termsOf(sentence).length <= fewTerms || opensWithReference(sentence))
+  );
 }
 
 const fewTerms = 4;

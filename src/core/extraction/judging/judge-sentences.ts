@@ -1,21 +1,20 @@
-import type { ExtractionModels } from '../../ports/index.ts';
 import { type InTurns, mapInTurns } from '../../queue/pause.ts';
-import { classify } from '../classifier/linear-model.ts';
-import {
-  type SentenceContext,
-  sentenceFeatures,
-  textToEmbed,
-} from '../classifier/sentence-features.ts';
+import type { SentenceContext } from '../classifier/sentence-features.ts';
 import type { ClassifiedSentence } from '../classify-sentences.ts';
 import { isTextTask } from '../code-and-quotes.ts';
 import { isHypothetical } from '../hypotheticals.ts';
 import { createAnswerReader, needsWhatItAnswers, type WholeAnswer } from './answers.ts';
 import { clauseAsStatement, isRelativeClause, splitClauses } from './clauses.ts';
+import { contextsOf, type WorthReader } from './worth.ts';
 
 export type Judging = {
-  models: ExtractionModels;
+  worthOf: WorthReader;
+  /** Whether an assistant takes part: who speaks without one mostly means it to be remembered. */
+  isTalk: boolean;
   /** Whether rules recognize a sentence as more than a plain fact. */
   isKnown(sentence: string): boolean;
+  /** Whether rules are certain of it, because it fills a slot or corrects a date. */
+  isSure(sentence: string): boolean;
 };
 
 /**
@@ -27,7 +26,7 @@ export type Judging = {
 export function* judgeSentences(
   read: readonly ClassifiedSentence[],
   answered: string | null,
-  { models, isKnown }: Judging,
+  { worthOf, isTalk, isKnown, isSure }: Judging,
 ): InTurns<ClassifiedSentence[]> {
   let reader: ((answer: string) => WholeAnswer) | undefined;
   const complete = (answer: string): WholeAnswer | null => {
@@ -35,18 +34,22 @@ export function* judgeSentences(
     reader ??= createAnswerReader(answered);
     return reader(answer);
   };
+  const places = contextsOf(
+    read.map(({ said }) => said),
+    answered,
+  );
   const judged = yield* mapInTurns(read, (one, index) => {
-    if (one.isReminder || one.forget) return [one];
-    const previous = read[index - 1]?.said ?? '';
-    const next = read[index + 1]?.said ?? '';
-    const around = { answered, previous, next };
+    const around = places[index];
+    if (one.isReminder || one.forget || around === undefined) return [one];
     if (one.reason === 'question' || one.reason === 'request') {
-      return [...factsAsked(one, around, models), one];
+      return [...factsAsked(one, around, worthOf), one];
     }
+    if (one.reason === null && isSure(one.sentence)) return [one];
     const whole = mayBeAnswer(one) ? complete(one.sentence) : null;
     if (one.reason !== null && whole === null) return [one];
-    const heard = judge({ one, whole }, around, models);
-    return [heard.reason === 'passing' && isKnown(one.sentence) ? one : heard];
+    const isPlain = isTalk && !isKnown(one.sentence);
+    const least = isPlain ? lastingMin : read.length === 1 && !isTalk ? 0 : likelyLastingMin;
+    return [judge({ one, whole, least }, around, worthOf)];
   });
   return judged.flat();
 }
@@ -55,34 +58,32 @@ function mayBeAnswer({ reason }: ClassifiedSentence): boolean {
   return reason === null || reason === 'fragment' || reason === 'small talk';
 }
 
-type Judged = { one: ClassifiedSentence; whole: WholeAnswer | null };
+/**
+ * `whole`: it as an answer that stands alone; `least`: how likely it must be to help in a month.
+ */
+type Judged = { one: ClassifiedSentence; whole: WholeAnswer | null; least: number };
 
 function judge(
-  { one, whole }: Judged,
+  { one, whole, least }: Judged,
   around: SentenceContext,
-  models: ExtractionModels,
+  worthOf: WorthReader,
 ): ClassifiedSentence {
-  const { lasting, answer } = worthOf(one.said, around, models);
+  const { lasting, answer } = worthOf(one.said, around);
   if (whole?.isStatement && lasting >= statementLastingMin) {
     return { ...one, reason: null, sentence: whole.text };
   }
-  if (whole !== null && one.reason !== 'small talk' && answer >= answerMin) {
+  const isAnswer = answer >= answerMin && answer >= lasting / 2;
+  if (whole !== null && isAnswer && one.reason !== 'small talk') {
     return { ...one, reason: null, sentence: whole.text };
   }
-  const isPassing = one.reason === null && !isAlone(around) && lasting < lastingMin;
-  return isPassing ? { ...one, reason: 'passing' } : one;
-}
-
-/** Who sends one sentence alone means it to be remembered. */
-function isAlone({ answered, previous, next }: SentenceContext): boolean {
-  return answered === null && previous === '' && next === '';
+  return one.reason === null && lasting < least ? { ...one, reason: 'passing' } : one;
 }
 
 /** The clauses of a question or request that state a fact, as statements. */
 function factsAsked(
   { sentence }: ClassifiedSentence,
   around: SentenceContext,
-  models: ExtractionModels,
+  worthOf: WorthReader,
 ): ClassifiedSentence[] {
   if (isHypothetical(sentence) || isTextTask(sentence)) return [];
   const clauses = splitClauses(sentence);
@@ -92,7 +93,7 @@ function factsAsked(
     const previous = clauses[index - 1] ?? around.previous;
     const next = clauses[index + 1] ?? around.next;
     const text = clause.trim();
-    const { lasting } = worthOf(text, { ...around, previous, next }, models);
+    const { lasting } = worthOf(text, { ...around, previous, next });
     const isAsked = /[?？]\s*$/u.test(text) && clauses.length === 1;
     const isFact = lasting >= clauseLastingMin && !isAsked;
     if (isFact && isOpen) facts[facts.length - 1] += clause;
@@ -108,21 +109,14 @@ function factsAsked(
 
 const factMinChars = 8;
 
-function worthOf(text: string, around: SentenceContext, { sentences, embed }: ExtractionModels) {
-  const given = classify(
-    sentences,
-    sentenceFeatures(text, around),
-    embed(textToEmbed(text, around)),
-  );
-  return { lasting: 1 - (given.get('passing') ?? 0), answer: given.get('answer') ?? 0 };
-}
-
 /**
- * Below this probability of being worth remembering a sentence is dropped: of the sentences of the
- * development conversations that are worth it, in folds, 96 of 100 stay, and 62 of 100 that stay
- * are worth it instead of 55.
+ * Below this probability of being worth remembering a sentence that is said to an assistant is
+ * dropped; `tools/classifier/README.md` has what stays from which probability on.
  */
-const lastingMin = 0.05;
+const lastingMin = 0.08;
+
+/** Of what rules recognize, such as a preference, and of what is said without an assistant. */
+const likelyLastingMin = 0.05;
 
 /** A clause of a request must be surer: most of them belong to what is asked. */
 const clauseLastingMin = 0.5;

@@ -3,6 +3,7 @@ import {
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
+  validityBefore,
   wholeSentence,
 } from './rules.ts';
 
@@ -193,4 +194,11 @@ export const german: LanguageRules = {
     'werde|will|möchte|plane|nächste[rsn]?|kommende[rsn]?|morgen|muss|(?:fliege|fahre|' +
       'ziehe|fange|beginne|komm[et]|kommen)[nt]?|fängt|fährt',
   ),
+  validity: validityBefore({
+    since: 'seit(?:dem)?(?: dem| der)?',
+    starting: 'ab(?: dem| sofort)?',
+    until: 'bis(?: zum| zur| ins?)?',
+    from: 'vo[mn]|zwischen',
+    to: 'bis(?: zum)?|und',
+  }),
 };

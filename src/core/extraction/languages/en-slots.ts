@@ -136,8 +136,8 @@ export const englishSlots: readonly SlotRule[] = [
     slot: 'favourite',
     pattern: new RegExp(
       `^${whoSource.replace("(?:['’]s [\\p{L}-]+)?", '')}['’]s (?:new |all-time |` +
-        `absolute |current )*favou?rite (?<topic>[\\p{L} -]+?) (?:is|are|` +
-        `was|has become|became)\\b`,
+        `absolute |current )*favou?rite (?<topic>[\\p{L} -]+?) ` +
+        `(?:(?:these days|nowadays|now|currently|at the moment) )?(?:is|are|was|has become|became)\\b`,
       'u',
     ),
   },

@@ -1,3 +1,4 @@
+import { isFiniteVerb } from './en-facts.ts';
 import { baseForms, pastForms } from './en-verbs.ts';
 
 /**
@@ -8,18 +9,24 @@ import { baseForms, pastForms } from './en-verbs.ts';
 export function toThirdPerson(sentence: string, name: string): string | null {
   const text = sentence.replaceAll('’', "'").replace(missingApostrophe, "I'$<rest>");
   if (!firstPerson.test(text) || otherPersons.test(text) || quotationMarks.test(text)) return null;
+  if (asked.test(text)) return null;
   const together = rewriteCoupleSubject(text, name);
   if (together !== null) return together;
-  const writing = { name, mentioned: false, text: '' };
+  const writing: RewriteState = { name, mentioned: false, text: '', clause: null };
   let rest = text;
   for (;;) {
     const found = firstPerson.exec(rest);
     if (found === null) return capitalize(writing.text + rest);
     const before = rest.slice(0, found.index);
     rest = rest.slice(found.index + found[0].length);
-    const written = rewritePronoun(found[0], rest, writing);
+    const isSubject = found[0].toLowerCase() === 'i';
+    if (writing.clause !== null) writing.clause += before;
+    const again = isSubject && goesOn(writing) ? nextVerb(rest) : null;
+    const written = again ?? rewritePronoun(found[0], rest, writing);
     if (written === null) return null;
     writing.text += before + written.text;
+    if (isSubject) writing.clause = again !== null || !writing.mentioned ? '' : null;
+    else if (writing.clause !== null) writing.clause += written.text;
     writing.mentioned = true;
     rest = rest.slice(written.used);
   }
@@ -42,9 +49,19 @@ const firstPerson = new RegExp(
 const otherPersons =
   /(?<!\p{L})(?:you|your|yours|yourself|we|us|our|ours|let's|we're|we've)(?!\p{L})/iu;
 
+/** "What do I bring": a question, whose verb stands before its subject. */
+const asked =
+  /(?<!\p{L})(?:do|did|can|could|should|would|will|shall|am|was|have|must|may|might) i(?!\p{L})/iu;
+
 const quotationMarks = /["“”«»]/;
 
-type RewriteState = { name: string; mentioned: boolean };
+type RewriteState = {
+  name: string;
+  mentioned: boolean;
+  text: string;
+  /** What follows the verb of the speaker; null if the subject may be somebody else. */
+  clause: string | null;
+};
 type RewrittenPronoun = { text: string; used: number };
 
 function rewritePronoun(
@@ -64,6 +81,18 @@ function rewritePronoun(
     default:
       return mentioned ? laterPronoun(rest) : firstPronoun(rest, name);
   }
+}
+
+/** "I live in Rome and I" goes on about the same subject, and "I think she left and I" may not. */
+function goesOn({ clause }: RewriteState): boolean {
+  const words = clause === null ? null : /^(?<before>.*?),? (?:and|but) $/u.exec(clause)?.groups;
+  return words?.before !== undefined && !words.before.split(/[\s,]+/u).some(isFiniteVerb);
+}
+
+/** The verb alone, in place of "they" and the verb: "User lives in Rome and works in Ostia". */
+function nextVerb(rest: string): RewrittenPronoun | null {
+  const written = firstPronoun(rest, '');
+  return written === null ? null : { ...written, text: written.text.trimStart() };
 }
 
 const secondVerb =

@@ -6,6 +6,7 @@ import {
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
+  validityBefore,
   wholeSentence,
 } from './rules.ts';
 
@@ -210,4 +211,12 @@ export const english: LanguageRules = {
       "am|are|'m|’m) \\p{L}+ing|has to|needs? to|have to|must|wants? to|" +
       'might|due|leaves|starts|begins|scheduled',
   ),
+  validity: validityBefore({
+    since: '(?:ever )?since',
+    starting:
+      'as of|starting(?: in| on| from)?|effective|from(?= [^,;.!?]{2,24} (?:on|onwards?)(?=[,.;!]|$| (?:i|we|my|our)(?!\\p{L})))',
+    until: 'until|till|up (?:to|until)',
+    from: 'from|between',
+    to: 'to|until|till|through|and',
+  }),
 };

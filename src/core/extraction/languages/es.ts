@@ -3,6 +3,7 @@ import {
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
+  validityBefore,
   wholeSentence,
 } from './rules.ts';
 
@@ -202,4 +203,11 @@ export const spanish: LanguageRules = {
     'voy|vamos|próxim[oa]|que viene|mañana|tengo que|\\p{L}+(?:ar|er|ir)é|\\p{L}+remos|' +
       'viajo|vuelo|quiero',
   ),
+  validity: validityBefore({
+    since: 'desde(?: el| la)?',
+    starting: 'a partir de(?:l)?',
+    until: 'hasta(?: el| la)?',
+    from: 'desde|del?|entre',
+    to: 'hasta|al?|y',
+  }),
 };

@@ -3,6 +3,7 @@ import {
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
+  validityBefore,
   wholeSentence,
 } from './rules.ts';
 
@@ -192,4 +193,11 @@ export const french: LanguageRules = {
     'vais|allons|va|pars|part|partons|prochaine?|demain|prévois|compte|dois|\\p{L}+rai|' +
       '\\p{L}+rons|\\p{L}+ra',
   ),
+  validity: validityBefore({
+    since: "depuis(?: le| la| l[’'])?",
+    starting: "à partir (?:de|du|d[’'])|dès",
+    until: "jusqu[’'](?:à la|à|en|aux?)",
+    from: 'du|de|entre',
+    to: "jusqu[’'](?:en|à|au)|à|au|et",
+  }),
 };

@@ -3,6 +3,7 @@ import {
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
+  validityBefore,
   wholeSentence,
 } from './rules.ts';
 
@@ -183,4 +184,11 @@ export const italian: LanguageRules = {
     'prossim[oa]|domani|devo|vorrei|andrò|andremo|\\p{L}+erò|\\p{L}+irò|parto|vado|' +
       'partiamo|andiamo',
   ),
+  validity: validityBefore({
+    since: "(?:sin|fin) da(?:l|ll[’']|lla)?|dal|dall[’']|dalla",
+    starting: "a partire da(?:l|ll[’']|lla)?|da",
+    until: "fino (?:a(?:l|ll[’']|lla)?|in)",
+    from: 'dal?|tra|fra',
+    to: 'fino al?|al?|e',
+  }),
 };

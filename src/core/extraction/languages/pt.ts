@@ -3,6 +3,7 @@ import {
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
+  validityBefore,
   wholeSentence,
 } from './rules.ts';
 
@@ -201,4 +202,11 @@ export const portuguese: LanguageRules = {
   future: anyWord(
     'vou|vamos|próxim[oa]|que vem|amanhã|tenho que|\\p{L}+(?:ar|er|ir)ei|\\p{L}+remos|viajo|quero',
   ),
+  validity: validityBefore({
+    since: 'desde(?: o| a)?',
+    starting: 'a partir d(?:e|o|a)',
+    until: 'até(?: o| a| ao)?',
+    from: 'de(?:sde)?|entre',
+    to: 'até|a|e',
+  }),
 };

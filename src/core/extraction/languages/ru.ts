@@ -3,6 +3,7 @@ import {
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
+  validityBefore,
   wholeSentence,
 } from './rules.ts';
 
@@ -190,4 +191,11 @@ export const russian: LanguageRules = {
   future: anyWord(
     'буду|завтра|следующ\\p{L}+|через|поеду|полечу|лечу|еду|пойду|хочу|планирую|собираюсь',
   ),
+  validity: validityBefore({
+    since: 'с|со',
+    starting: 'начиная с',
+    until: 'до|по',
+    from: 'с|со|между',
+    to: 'до|по|и',
+  }),
 };

@@ -24,7 +24,33 @@ export type LanguageRules = {
   /** Verbs in the past and future, which decide what "on Friday" means. */
   past: RegExp;
   future: RegExp;
+  /** Words that say when something is true. */
+  validity: ValidityRules;
 };
+
+/**
+ * What leads to the date since which something is true, from which on it is, or until which; and a
+ * range with both. Groups: `date`; of a range `from` and `until`.
+ */
+type ValidityRules = { since: RegExp; starting: RegExp; until: RegExp; range: RegExp };
+
+type ValidityWords = { since: string; starting: string; until: string; from: string; to: string };
+
+/** In languages in which these words come before the date. */
+export function validityBefore(words: ValidityWords): ValidityRules {
+  const { since, starting, until, from, to } = words;
+  const leading = (one: string) =>
+    new RegExp(`(?<![\\p{L}\\p{M}])(?:${one}) ?(?<date>[^,;.!?()]{2,40})`, 'iu');
+  const range =
+    `(?<![\\p{L}\\p{M}])(?:${from}) ?(?<from>[^,;.!?()]{2,30}?) (?:${to}) ?` +
+    '(?<until>[^,;.!?()]{2,30})';
+  return {
+    since: leading(since),
+    starting: leading(starting),
+    until: leading(until),
+    range: new RegExp(range, 'iu'),
+  };
+}
 
 /**
  * A sentence that states something of which there is one at a time. Groups of the pattern: `who` is

@@ -9,6 +9,9 @@ import {
 } from '../../migrations/from-8.ts';
 import { upgradeFrom9 } from '../../migrations/from-9.ts';
 import { upgradeFrom10 } from '../../migrations/from-10.ts';
+import { upgradeFrom11 } from '../../migrations/from-11.ts';
+import { upgradeFrom12, upgradeVersionsFrom12 } from '../../migrations/from-12.ts';
+import { firstWithVersions } from '../../migrations/versions.ts';
 import { addColumnSql, createIndexSql, indexesOf } from '../../sql/schema/create-sql.ts';
 import { schemaName } from '../connection/row-security.ts';
 import { createPostgresSession } from '../connection/session.ts';
@@ -26,7 +29,10 @@ export async function upgradePostgres(client: ClientBase, from: number): Promise
   if (from === 8) await upgradePostgresFrom8(client);
   const { db } = createPostgresSession(client);
   if (from <= 9) await upgradeFrom9(db, postgresWords);
-  await upgradeFrom10(db, postgresWords);
+  if (from <= 10) await upgradeFrom10(db, postgresWords);
+  if (from <= 11) await upgradeFrom11(db, postgresWords);
+  if (from >= firstWithVersions) await upgradeVersionsFrom12(db, postgresWords);
+  await upgradeFrom12(db, postgresWords);
 }
 
 /** Policies and grants stay with their tables. */

@@ -16,6 +16,7 @@ export type ColumnType = NumberType | TextType;
  * - `entity`: the row goes with the entity.
  * - `memory`: the row goes with the memory that the table's `memory` names.
  * - `row`: the row goes if it mentions what is erased.
+ * - `ends`: the row goes if one of the packed ends of ids is that of an erased memory.
  * - `items`: a JSON list, from which the items that mention it go.
  * - `emptied`: becomes null, or an empty object or list, in rows that mention it.
  * - `named`: becomes null where it is the id of an erased entity.
@@ -26,6 +27,7 @@ export type Erasure =
   | 'entity'
   | 'memory'
   | 'row'
+  | 'ends'
   | 'items'
   | 'emptied'
   | 'named';

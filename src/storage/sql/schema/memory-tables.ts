@@ -26,7 +26,7 @@ import {
   text,
   timeColumns,
 } from './columns.ts';
-import { defineTable, entityIndexes } from './table.ts';
+import { defineTable, entityIndexes, sparseIndexes } from './table.ts';
 
 const entities = defineTable({
   columns: {
@@ -100,6 +100,8 @@ const versionedColumns = {
   /** The memory that takes this one's text when it is accepted. */
   supersedes: nullable(fixed()),
   pinned: flagOrUnset(),
+  valid_from: nullable(fixed()),
+  valid_until: nullable(fixed()),
   /** When the store began to hold this version, by its own clock, and the event that made it. */
   recorded_from: fixedWithDefault<string>(''),
   recorded_by: nullable(fixed()),
@@ -166,19 +168,8 @@ const memories = defineTable({
       more: { sqlite: ['categories', 'user_id', 'replaced_by', 'expiration_date', 'status'] },
       where: "categories <> '[]'",
     },
-    // SQLite takes the index with the most equal columns, so `pinned` is one of them.
-    {
-      name: 'memories_pinned',
-      columns: ['project_key', 'pinned', 'created_at'],
-      more: { postgres: ['position'] },
-      where: 'pinned = 1',
-    },
-    {
-      name: 'memories_pinned_by_user',
-      columns: ['project_key', 'pinned', 'user_id', 'created_at'],
-      more: { postgres: ['position'] },
-      where: 'pinned = 1',
-    },
+    ...sparseIndexes('memories_pinned', 'pinned', 'pinned = 1'),
+    ...sparseIndexes('memories_instructions', 'type', "type = 'instruction'"),
   ],
   belongsTo: 'project',
   memory: 'id',
@@ -198,6 +189,9 @@ const memory_versions = defineTable({
     /** When the store ceased to hold this version, and the event that ended it. */
     recorded_until: fixed(),
     ended_by: nullable(fixed()),
+    /** When it ceased to be true, if what came after it superseded it, or a part of it. */
+    superseded_at: nullable(fixed()),
+    superseded_in_part: flagOrUnset(),
   },
   primaryKey: ['project_key', 'key'],
   indexes: [
@@ -208,7 +202,8 @@ const memory_versions = defineTable({
       columns: ['project_key', 'ended_by'],
       where: 'ended_by is not null',
     },
-    ...entityIndexes('memory_versions', ['recorded_until']),
+    // With the beginning, so that those of later times are not read.
+    ...entityIndexes('memory_versions', ['recorded_until', 'recorded_from']),
   ],
   belongsTo: 'project',
   memory: 'id',

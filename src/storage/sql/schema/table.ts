@@ -108,3 +108,24 @@ export function entityIndexes<N extends string>(
     where: `${id} is not null`,
   }));
 }
+
+/**
+ * Of the few memories that meet a condition on a column, by time, and by user and time. SQLite
+ * takes the index with the most equal columns, so the column is one of them.
+ */
+export function sparseIndexes<N extends string>(
+  name: string,
+  column: N,
+  where: string,
+): Index<N | 'project_key' | 'user_id' | 'created_at' | 'position'>[] {
+  const more = { postgres: ['position'] } as const;
+  return [
+    { name, columns: ['project_key', column, 'created_at'], more, where },
+    {
+      name: `${name}_by_user`,
+      columns: ['project_key', column, 'user_id', 'created_at'],
+      more,
+      where,
+    },
+  ];
+}

@@ -1,3 +1,4 @@
+import type { RecallingOperation } from '../../../contract/operations/recalls.ts';
 import type { EventStatus, EventType } from '../../../contract/schemas/event.ts';
 import type { DeliveryStatus } from '../../../contract/schemas/webhook.ts';
 import type { DocumentKind, Job } from '../../../core/ports/index.ts';
@@ -38,6 +39,8 @@ const events = defineTable({
     started_at: nullable(fixed()),
     completed_at: nullable(fixed()),
     latency: nullable(real()),
+    /** The key of the call; null for the local user. */
+    key_id: nullable(fixed()),
   },
   primaryKey: ['project_key', 'id'],
   unique: [{ columns: ['project_key', 'id'], engine: 'sqlite' }],
@@ -192,6 +195,8 @@ const exports = defineTable({
     error: nullable(text('row')),
     created_at: fixed(),
     completed_at: nullable(fixed()),
+    as_of: nullable(fixed()),
+    valid_at: nullable(fixed()),
   },
   primaryKey: ['project_key', 'id'],
   unique: [{ columns: ['project_key', 'id'], engine: 'sqlite' }],
@@ -226,6 +231,40 @@ const documents = defineTable({
   transfer: { key: ['kind', 'id'] },
 });
 
+/** Searches and contexts that were answered, where a project keeps them. */
+const recalls = defineTable({
+  columns: {
+    position: counter(),
+    project_key: projectKey(),
+    id: fixed(),
+    short_id: shortId('id'),
+    ...entityIdColumns('row'),
+    operation: fixed<RecallingOperation>(),
+    key_id: nullable(fixed()),
+    asked: jsonText('row'),
+    /** Packed: the ends of the ids and the scores. */
+    hits: text('ends'),
+    total: integer(),
+    tokens: integer(),
+    ranking: integer(),
+    created_at: fixed(),
+  },
+  primaryKey: ['project_key', 'id'],
+  unique: [{ columns: ['project_key', 'id'], engine: 'sqlite' }],
+  indexes: [
+    { name: 'recalls_by_position', columns: ['position'], engine: 'postgres' },
+    {
+      name: 'recalls_by_time',
+      columns: ['project_key', 'created_at'],
+      more: { postgres: ['position'] },
+    },
+    { name: 'recalls_by_short_id', columns: ['project_key', 'short_id'] },
+  ],
+  belongsTo: 'project',
+  queueRights: 'select, insert, update, delete',
+  transfer: { key: ['position'] },
+});
+
 export const workTables = {
   events,
   jobs,
@@ -234,4 +273,5 @@ export const workTables = {
   deliveries,
   exports,
   documents,
+  recalls,
 };

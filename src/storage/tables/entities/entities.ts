@@ -103,7 +103,7 @@ async function countByType(
 ): Promise<Record<EntityType, number>> {
   const counts = { user: 0, agent: 0, app: 0, run: 0 } satisfies Record<EntityType, number>;
   for (const type of query.type === undefined ? entityTypes : [query.type]) {
-    counts[type] = await countOfType(at, project, { type, id: query.id });
+    counts[type] = await countOfType(at, project, { ...query, type });
   }
   return counts;
 }
@@ -111,10 +111,14 @@ async function countByType(
 async function countOfType(
   at: DbContext,
   project: ProjectRef,
-  { type, id }: { type: EntityType; id: string | undefined },
+  query: EntityListQuery & { type: EntityType },
 ): Promise<number> {
-  if (id === undefined) return (await findEntityTotals(at, project, type)).entities;
-  return (await findEntity(at, project, { type, id })) === null ? 0 : 1;
+  if (query.id === undefined && query.created_until === undefined)
+    return (await findEntityTotals(at, project, query.type)).entities;
+  const { count } = await entitiesAmong(at, project, query)
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** Entities stay when their last memory is deleted. */
@@ -149,13 +153,24 @@ async function deleteEntity(
 function entitiesAmong(
   { db }: DbContext,
   project: ProjectRef,
-  { type, id }: { type?: EntityType | undefined; id?: string | undefined },
+  {
+    type,
+    id,
+    created_until,
+  }: {
+    type?: EntityType | undefined;
+    id?: string | undefined;
+    created_until?: string | undefined;
+  },
 ) {
   return db
     .selectFrom('entities')
     .where('project_key', '=', project.key)
     .$if(type !== undefined, (query) => query.where('type', '=', type as EntityType))
-    .$if(id !== undefined, (query) => query.where('id', '=', id as string));
+    .$if(id !== undefined, (query) => query.where('id', '=', id as string))
+    .$if(created_until !== undefined, (query) =>
+      query.where('created_at', '<=', created_until as string),
+    );
 }
 
 export function toEntity(row: Selectable<EntityRow>): StoredEntity {

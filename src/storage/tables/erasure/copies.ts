@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { entityIdField } from '../../../contract/schemas/entity.ts';
 import type { ErasureSubject, ProjectRef } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
-import { rowMentions, type TextRow, withoutMentions } from './mentions.ts';
+import { idEndOf } from '../work/packed-hits.ts';
+import { namesEnds, rowMentions, type TextRow, withoutMentions } from './mentions.ts';
 import type { ErasableTable } from './tables.ts';
 
 type CopySearch = { table: ErasableTable; subject: ErasureSubject };
@@ -78,15 +79,16 @@ async function* mentioningRows(
   { table, subject }: CopySearch,
 ): AsyncGenerator<TextRow[]> {
   if (subject.ids.size === 0 && subject.entity === null) return;
-  const { row, items, emptied } = table.columns;
+  const { row, ends, items, emptied } = table.columns;
   const columns = [...row, ...items, ...emptied, ...table.named];
   const key = table.primaryKey.filter((column) => column !== 'project_key');
+  const erased = new Set(ends.length === 0 ? [] : [...subject.ids].map(idEndOf));
   if (columns.length === 0) return;
   const more = [
     ...(table.hasId ? ['id'] : []),
     ...(table.memory === undefined ? [] : [table.memory]),
   ];
-  const read = [...new Set([...table.primaryKey, ...more, ...table.owners, ...columns])];
+  const read = [...new Set([...table.primaryKey, ...more, ...table.owners, ...columns, ...ends])];
   const names = sql.join(read.map((name) => sql.ref(name)));
   const order = sql.join(key.map((name) => sql.ref(name)));
   for (let last: TextRow | undefined; ; await setImmediate()) {
@@ -95,7 +97,9 @@ async function* mentioningRows(
       where ${table.isOfProject(project)} ${after}
       order by ${order} limit ${chunkSize}`.execute(at.db);
     const isOther = (one: TextRow) => !isOwnRow(one, table, subject);
-    const found = rows.filter((one) => isOther(one) && rowMentions(one, columns, subject));
+    const mentions = (one: TextRow) =>
+      rowMentions(one, columns, subject) || namesEnds(one, ends, erased);
+    const found = rows.filter((one) => isOther(one) && mentions(one));
     if (found.length > 0) yield found;
     if (rows.length < chunkSize) return;
     last = rows.at(-1);

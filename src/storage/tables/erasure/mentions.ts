@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { entityIdField, entityIdFields } from '../../../contract/schemas/entity.ts';
 import type { ErasureSubject } from '../../../core/ports/index.ts';
+import { unpackHits } from '../work/packed-hits.ts';
 
 /** The columns of a row, with JSON and plain text as they are stored. */
 export type TextRow = Readonly<Record<string, unknown>>;
@@ -15,6 +16,17 @@ export function rowMentions(
     const value = parseText(row[column]);
     return valueMentions(value, { subject, key: column, owners: ownersOf(row) });
   });
+}
+
+/** Whether the row holds the packed end of an erased memory's id, in one of these columns. */
+export function namesEnds(
+  row: TextRow,
+  columns: readonly string[],
+  erased: ReadonlySet<string>,
+): boolean {
+  return columns.some((column) =>
+    unpackHits(String(row[column])).some(({ end }) => erased.has(end)),
+  );
 }
 
 /** The list without the items that tell of the subject. */

@@ -18,7 +18,7 @@ export type ErasableTable = {
   owners: readonly string[];
   /** Of these, the ones that become null while the row stays. */
   named: readonly string[];
-  columns: Readonly<Record<'row' | 'items' | 'emptied', readonly string[]>>;
+  columns: Readonly<Record<'row' | 'ends' | 'items' | 'emptied', readonly string[]>>;
   nullable: ReadonlySet<string>;
   hasId: boolean;
 };
@@ -35,7 +35,8 @@ export function erasableTables({ dialect }: Pick<DbContext, 'dialect'>): Erasabl
     const withRule = (rule: Erasure) =>
       entries.filter(([, { erasure }]) => erasure === rule).map(([column]) => column);
     const owners = entityIdFields.filter((field) => field in columns);
-    const rules = { row: withRule('row'), items: withRule('items'), emptied: withRule('emptied') };
+    const [row, ends] = [withRule('row'), withRule('ends')];
+    const rules = { row, ends, items: withRule('items'), emptied: withRule('emptied') };
     const nullable = new Set(entries.filter(([, one]) => one.isNullable).map(([column]) => column));
     const named = withRule('named');
     const hasId = 'id' in columns;

@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import { type EntityIds, entityIdFields } from '../../../contract/schemas/entity.ts';
 import type {
   ArchiveTable,
+  PastTime,
   ProjectRef,
   RowRange,
   Selection,
@@ -15,16 +16,22 @@ import type { EntityRow } from '../../sql/schema.ts';
 import { toEntity } from '../entities/entities.ts';
 import { addToEntityTotals } from '../entities/entity-totals.ts';
 import { addToCounters } from '../entities/memory-counters.ts';
-import { toChange } from './history.ts';
+import { toChange } from './history-row.ts';
 import { memoryColumns, toStoredMemory } from './memory-row.ts';
 import { insertCountedRows, type MemoryInsert } from './memory-writes.ts';
+import { changedSince, unchangedSince } from './past-rows.ts';
+import { toVersion } from './versions.ts';
 
 export function createArchiveTable(at: DbContext): ArchiveTable {
   return {
     listMemories: (project, selection, walk) =>
       listMemoriesAfter(at, project, { ...walk, selection }),
+    listMemoriesAsOf: (project, selection, scan) =>
+      listMemoriesAsOf(at, project, { ...scan, selection }),
     listEntities: (project, walk) => listEntitiesAfter(at, project, walk),
     listOrphanedHistory: (project, ids, walk) => listOrphansAfter(at, project, { ...walk, ids }),
+    listOrphanedVersions: (project, ids, walk) =>
+      listOrphanedVersions(at, project, { ...walk, ids }),
     listHistory: (project, memory_ids) => listHistory(at, project, memory_ids),
     listFeedback: (project, memory_ids) => listFeedback(at, project, memory_ids),
     listForeignIds: (project, memory_ids) => findInOtherProjects(at, project, memory_ids),
@@ -37,10 +44,17 @@ export function createArchiveTable(at: DbContext): ArchiveTable {
 /** Rows of the project, in the order of the primary key. */
 function inPrimaryKeyOrder(
   { dialect }: DbContext,
-  table: 'memories' | 'entities' | 'history',
+  table: 'memories' | 'memory_versions' | 'entities' | 'history',
   project: ProjectRef,
 ): SqlCondition {
   return sql`${dialect.unindexed(sql.ref(`${table}.project_key`))} = ${project.key}`;
+}
+
+/** Of a memory of the same project that is gone. */
+function isOfNoMemory(table: 'history' | 'memory_versions', id: string): SqlCondition {
+  const [project, memory] = [sql.ref(`${table}.project_key`), sql.ref(`${table}.${id}`)];
+  return sql`not exists (select 1 from memories
+    where memories.project_key = ${project} and memories.id = ${memory})`;
 }
 
 async function listMemoriesAfter(
@@ -58,6 +72,36 @@ async function listMemoriesAfter(
     .limit(limit)
     .execute();
   return rows.map(toStoredMemory);
+}
+
+async function listMemoriesAsOf(
+  at: DbContext,
+  project: ProjectRef,
+  {
+    selection,
+    hasChanged,
+    after,
+    limit,
+    ...time
+  }: RowRange & PastTime & { selection: Selection; hasChanged: boolean },
+) {
+  const place = sql.ref<number>(hasChanged ? 'memories.key' : 'memories.position');
+  const query = {
+    ...time,
+    where: selectionSql(selection, at.dialect.filter),
+    inProject: inPrimaryKeyOrder(at, 'memories', project),
+  };
+  const held = hasChanged ? changedSince(at, project, query) : unchangedSince(at, project, query);
+  const rows = await held
+    .where(place, '>', after)
+    .select([...memoryColumns, 'recorded_from'])
+    .select(place.as('place'))
+    .orderBy(place)
+    .limit(limit)
+    .execute();
+  return rows.map(({ place: position, recorded_from, ...row }) => {
+    return { ...toStoredMemory(row), recorded_from, position };
+  });
 }
 
 async function listEntitiesAfter(at: DbContext, project: ProjectRef, { after, limit }: RowRange) {
@@ -84,20 +128,30 @@ async function listOrphansAfter(
     .where(inPrimaryKeyOrder(at, 'history', project))
     .where('position', '>', after)
     .where((eb) => eb.and(named.map((field) => eb(field, '=', ids[field] ?? null))))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('memories')
-            .select('memories.id')
-            .whereRef('memories.project_key', '=', 'history.project_key')
-            .whereRef('memories.id', '=', 'history.memory_id'),
-        ),
-      ),
-    )
+    .where(isOfNoMemory('history', 'memory_id'))
     .orderBy('position')
     .limit(limit)
     .execute();
   return rows.map((row) => ({ ...toChange(row), position: row.position }));
+}
+
+async function listOrphanedVersions(
+  at: DbContext,
+  project: ProjectRef,
+  { ids, after, limit }: RowRange & { ids: Partial<EntityIds> },
+) {
+  const named = entityIdFields.filter((field) => ids[field] !== undefined);
+  const rows = await at.db
+    .selectFrom('memory_versions')
+    .selectAll()
+    .where(inPrimaryKeyOrder(at, 'memory_versions', project))
+    .where('key', '>', after)
+    .where((eb) => eb.and(named.map((field) => eb(field, '=', ids[field] ?? null))))
+    .where(isOfNoMemory('memory_versions', 'id'))
+    .orderBy('key')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...toVersion(row), position: row.key }));
 }
 
 async function listHistory(

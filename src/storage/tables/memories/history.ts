@@ -1,6 +1,11 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { entityIdFields } from '../../../contract/schemas/entity.ts';
-import type { HistoryTable, ProjectRef, StoredHistoryEntry } from '../../../core/ports/index.ts';
+import type {
+  DayCount,
+  HistoryTable,
+  ProjectRef,
+  StoredHistoryEntry,
+} from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { insertRows } from '../../sql/insert-rows.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
@@ -13,12 +18,22 @@ import {
 import { insertedColumnNames } from '../../sql/schema/table.ts';
 import { tables } from '../../sql/schema/tables.ts';
 import type { HistoryRow } from '../../sql/schema.ts';
+import { toChange } from './history-row.ts';
 
 export function createHistoryTable(at: DbContext): HistoryTable {
   return {
     insert: (project, entries) => insertChanges(at, project, entries),
     list: (project, memory_id) => listChanges(at, project, memory_id),
     listNewest: (project, query) => listNewest(at, project, query),
+    listAfter: async (project, query) => {
+      const { listAfter } = await import('./change-feed.ts'); // with a reader of changes alone
+      return listAfter(at, project, query);
+    },
+    lastPosition: async (project) => {
+      const { findLastPosition } = await import('./change-feed.ts');
+      return findLastPosition(at, project);
+    },
+    countByDay: (project, query) => countChangesByDay(at, project, query),
     findLastRewrite: (project, memory_id) => findRewrite(at, project, memory_id),
     deleteSources: (project, memory_ids) => deleteSources(at, project, memory_ids),
   };
@@ -104,6 +119,41 @@ function changesOf({ db }: DbContext, project: ProjectRef, ids: HistoryPageQuery
   return changes;
 }
 
+/** Counts the newest only, because a project may have millions, and SQLite reads in this thread. */
+async function countChangesByDay(
+  at: DbContext,
+  project: ProjectRef,
+  { since, limit }: Parameters<HistoryTable['countByDay']>[1],
+): Promise<DayCount[]> {
+  const everybody = {
+    user_id: undefined,
+    agent_id: undefined,
+    app_id: undefined,
+    run_id: undefined,
+  };
+  const newest = changesOf(at, project, everybody)
+    .select(['created_at', 'event', 'categories'])
+    .orderBy('position', 'desc')
+    .limit(limit);
+  const rows = await at.db
+    .selectFrom(newest.as('newest'))
+    .where('created_at', '>=', since)
+    .select((eb) => [
+      sql<string>`substr(created_at, 1, 10)`.as('day'),
+      'event',
+      'categories',
+      eb.fn.countAll<number | string>().as('count'),
+    ])
+    .groupBy([sql`substr(created_at, 1, 10)`, 'event', 'categories'])
+    .execute();
+  return rows.map(({ day, event, categories, count }) => ({
+    day,
+    event,
+    categories: fromJson<string[]>(categories),
+    count: Number(count),
+  }));
+}
+
 /** Newest first. */
 async function readChanges(
   { db, dialect }: DbContext,
@@ -156,14 +206,4 @@ async function deleteSources(
     .where(dialect.filter.isIn(sql.ref('history.memory_id'), memory_ids))
     .where('input', '<>', toJson([]))
     .execute();
-}
-
-export function toChange(row: Selectable<HistoryRow>): StoredHistoryEntry {
-  const { position: _, project_key: __, short_id: ___, ...entry } = row;
-  return {
-    ...entry,
-    input: fromJson<StoredHistoryEntry['input']>(row.input),
-    metadata: row.metadata === null ? null : fromJson<Record<string, unknown>>(row.metadata),
-    categories: fromJson<string[]>(row.categories),
-  };
 }

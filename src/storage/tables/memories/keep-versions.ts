@@ -1,11 +1,16 @@
 import { sql } from 'kysely';
-import type { ProjectRef, RecordedChange } from '../../../core/ports/index.ts';
+import type { ProjectRef, RecordedChange, Superseded } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { columnNames } from '../../sql/schema/table.ts';
 import { tables } from '../../sql/schema/tables.ts';
 
 /** What a version copies from the row of its memory. */
 const copiedColumns = columnNames(tables.memories);
+
+type KeptVersions = {
+  ids: readonly string[];
+  change: RecordedChange;
+} & Partial<Superseded>;
 
 /**
  * Keeps what memories say before they change or go. Returns when the version of each ends: at the
@@ -14,19 +19,29 @@ const copiedColumns = columnNames(tables.memories);
 export async function keepVersions(
   { db, dialect }: DbContext,
   project: ProjectRef,
-  { ids, change }: { ids: readonly string[]; change: RecordedChange },
+  { ids, change, superseded_at = null, superseded_in_part = false }: KeptVersions,
 ): Promise<{ id: string; recorded_until: string }[]> {
   const at = sql<string>`cast(${change.at} as text)`;
   const end = sql<string>`case when recorded_from > ${at} then recorded_from else ${at} end`;
   return db
     .insertInto('memory_versions')
-    .columns([...copiedColumns, 'recorded_until', 'ended_by'])
+    .columns([
+      ...copiedColumns,
+      'recorded_until',
+      'ended_by',
+      'superseded_at',
+      'superseded_in_part',
+    ])
     .expression((eb) =>
       eb
         .selectFrom('memories')
         .select(copiedColumns)
         .select(end.as('recorded_until'))
         .select(sql<string | null>`cast(${change.event_id} as text)`.as('ended_by'))
+        .select(sql<string | null>`cast(${superseded_at} as text)`.as('superseded_at'))
+        .select(
+          sql<number>`cast(${superseded_in_part ? 1 : 0} as integer)`.as('superseded_in_part'),
+        )
         .where('project_key', '=', project.key)
         .where(dialect.filter.isIn(sql.ref('memories.id'), ids)),
     )

@@ -63,6 +63,8 @@ export function toStoredMemory(row: StoredMemoryRow): StoredMemory {
     review_reason: row.review_reason,
     supersedes: row.supersedes,
     pinned: row.pinned === 1,
+    valid_from: row.valid_from,
+    valid_until: row.valid_until,
   };
 }
 
@@ -99,6 +101,8 @@ export function toMemoryRow(
     review_reason: memory.review_reason,
     supersedes: memory.supersedes,
     pinned: memory.pinned ? 1 : 0,
+    valid_from: memory.valid_from,
+    valid_until: memory.valid_until,
     terms: memory.terms,
     speaker_terms: memory.speaker_terms,
     run_position: memory.run_position,
@@ -113,6 +117,8 @@ export function toMemoryRowPatch({
   categories,
   pinned,
   change: _,
+  superseded_at: __,
+  superseded_in_part: ___,
   ...patch
 }: MemoryPatch): Updateable<MemoryRow> {
   return {

@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import type { EntityIds } from '../../../contract/schemas/entity.ts';
 import type {
   IndexTerms,
+  Instant,
   MemoryPatch,
   NewMemory,
   ProjectRef,
@@ -24,7 +25,8 @@ import { keepVersions } from './keep-versions.ts';
 import { insertedMemoryColumns, toMemoryRow, toMemoryRowPatch } from './memory-row.ts';
 
 export type MemoryInsert = {
-  memories: readonly NewMemory[];
+  /** Some say since when they were held, which counts for them instead of the change. */
+  memories: readonly (NewMemory & { recorded_from?: Instant | undefined })[];
   /** Without one, each is recorded at its `updated_at`. */
   change?: RecordedChange | undefined;
 };
@@ -77,7 +79,10 @@ async function insertWithRunPlaces(
   { memories, change }: MemoryInsert,
 ): Promise<PositionOf> {
   const placed = await assignRunPlaces(at, project, memories);
-  const changeOf = ({ updated_at }: NewMemory) => change ?? { at: updated_at, event_id: null };
+  const changeOf = ({ updated_at, recorded_from }: (typeof placed)[number]) => {
+    if (recorded_from !== undefined) return { at: recorded_from, event_id: null };
+    return change ?? { at: updated_at, event_id: null };
+  };
   const inserted = await insertRows(at, 'memories', {
     rows: placed.map((memory) => toMemoryRow(project, memory, changeOf(memory))),
     one: (memory) => insertRow(at, memory),
@@ -121,16 +126,16 @@ const insertRow = prepareStatement((db, value: StatementParameters<Insertable<Me
     .returning(['id', 'position']),
 );
 
-type PlacedMemory = NewMemory & { run_position: number | null };
+type PlacedMemory<M extends NewMemory> = M & { run_position: number | null };
 
 /** Assigns each memory the place after the last one of its run. */
-async function assignRunPlaces(
+async function assignRunPlaces<M extends NewMemory>(
   at: DbContext,
   project: ProjectRef,
-  memories: readonly NewMemory[],
-): Promise<PlacedMemory[]> {
+  memories: readonly M[],
+): Promise<PlacedMemory<M>[]> {
   const last = new Map<string, number>();
-  const placed: PlacedMemory[] = [];
+  const placed: PlacedMemory<M>[] = [];
   for (const memory of memories) {
     const { run_id } = memory;
     if (run_id === null) {
@@ -167,8 +172,14 @@ export async function updateMemoryRow(
   project: ProjectRef,
   { id, patch }: { id: string; patch: MemoryPatch },
 ): Promise<void> {
+  const { superseded_at = null, superseded_in_part = false } = patch;
   const change = patch.change ?? { at: patch.updated_at, event_id: null };
-  const [kept] = await keepVersions(at, project, { ids: [id], change });
+  const [kept] = await keepVersions(at, project, {
+    ids: [id],
+    change,
+    superseded_at,
+    superseded_in_part,
+  });
   if (kept === undefined) return;
   const row = await at.db
     .updateTable('memories')

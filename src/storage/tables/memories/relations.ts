@@ -7,6 +7,7 @@ export function createRelationTable(at: DbContext): RelationTable {
   return {
     insert: (project, relations) => insertRelations(at, project, relations),
     list: (project, memory_ids) => listRelations(at, project, memory_ids),
+    listNewest: (project, query) => listNewestRelations(at, project, query),
     deleteByMemories: (project, memory_ids) => deleteRelations(at, project, memory_ids),
   };
 }
@@ -45,6 +46,37 @@ async function listRelations(
     .orderBy('memory_id')
     .orderBy('ordinal')
     .execute();
+}
+
+async function listNewestRelations(
+  { db }: DbContext,
+  project: ProjectRef,
+  { entity, user_id, limit, day }: Parameters<RelationTable['listNewest']>[1],
+) {
+  let current = db
+    .selectFrom('relations as edge')
+    .innerJoin('memories', (join) =>
+      join
+        .onRef('memories.project_key', '=', 'edge.project_key')
+        .onRef('memories.id', '=', 'edge.memory_id'),
+    )
+    .where('edge.project_key', '=', project.key)
+    .where('memories.status', '=', 'active')
+    .where('memories.replaced_by', 'is', null)
+    .where((eb) => eb.or([eb('expiration_date', 'is', null), eb('expiration_date', '>=', day)]));
+  if (user_id !== undefined) current = current.where('memories.user_id', '=', user_id);
+  if (entity !== undefined) {
+    current = current.where((eb) => eb.or([eb('source', '=', entity), eb('target', '=', entity)]));
+  }
+  const rows = await current
+    .select(['source', 'source_type', 'relationship', 'target', 'target_type'])
+    .select(['edge.memory_id', 'memories.memory'])
+    // Ids grow with time, and the relations are stored by them.
+    .orderBy('edge.memory_id', 'desc')
+    .orderBy('ordinal')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...row }));
 }
 
 async function deleteRelations(

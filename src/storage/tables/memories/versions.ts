@@ -1,15 +1,18 @@
 import { type Selectable, sql } from 'kysely';
+import { type EntityType, entityIdField } from '../../../contract/schemas/entity.ts';
 import type {
+  Candidate,
   MemoryVersion,
   PastCandidates,
+  PastTime,
   ProjectRef,
   Selection,
   StoredMemory,
   VersionTable,
 } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
-import type { SqlCondition } from '../../sql/dialect.ts';
 import { selectionSql } from '../../sql/filter-sql.ts';
+import { listsFromJson } from '../../sql/json.ts';
 import type { MemoryRow, MemoryVersionRow } from '../../sql/schema.ts';
 import {
   candidateColumns,
@@ -17,86 +20,67 @@ import {
   selectAsColumns,
 } from '../search/candidate-columns.ts';
 import { memoryColumns, toStoredMemory } from './memory-row.ts';
+import { changedSince, rowsAsOf, unchangedSince } from './past-rows.ts';
 
 export function createVersionTable(at: DbContext): VersionTable {
   return {
-    findMany: (project, ids, as_of) => findAsOf(at, project, { ids, as_of }),
+    findMany: (project, ids, time) => findAsOf(at, project, { ...time, ids }),
     list: (project, selection, page) => listAsOf(at, project, { ...page, selection }),
     listOldest: (project, selection, wanted) => listOldest(at, project, { ...wanted, selection }),
     listCandidates: (project, selection, wanted) =>
       listCandidates(at, project, { ...wanted, selection }),
+    countByEntity: (project, entities, time) =>
+      countByEntity(at, project, { ...time, ...entities }),
     listVersions: (project, ids) => listVersions(at, project, ids),
     listEndedBy: (project, event_id, limit) => listEndedBy(at, project, { event_id, limit }),
     listChanged: (project, selection, within) => listChanged(at, project, { ...within, selection }),
+    insert: async (project, versions) => {
+      const { insertVersions } = await import('./insert-versions.ts'); // with imports alone
+      return insertVersions(at, project, versions);
+    },
     deleteEndedBefore: (before, limit) => deleteEndedBefore(at, before, limit),
   };
-}
-
-type PastQuery = { where: SqlCondition; as_of: string };
-
-/** What has been the same since a time. */
-function unchangedSince({ db }: DbContext, project: ProjectRef, { where, as_of }: PastQuery) {
-  return db
-    .selectFrom('memories')
-    .where('project_key', '=', project.key)
-    .where('recorded_from', '<=', as_of)
-    .where(where);
-}
-
-/** What was there at a time and has changed or gone since, by the name of `memories`. */
-function changedSince({ db }: DbContext, project: ProjectRef, { where, as_of }: PastQuery) {
-  return db
-    .selectFrom('memory_versions as memories')
-    .where('project_key', '=', project.key)
-    .where('recorded_from', '<=', as_of)
-    .where('recorded_until', '>', as_of)
-    .where(where);
-}
-
-/** The rows that `memories` had at this time. The condition can use the indexes of both tables. */
-function rowsAsOf(at: DbContext, project: ProjectRef, query: PastQuery) {
-  const unchanged = unchangedSince(at, project, query).select(memoryColumns);
-  const changed = changedSince(at, project, query).select(memoryColumns);
-  return at.db.selectFrom(unchanged.unionAll(changed).as('held'));
 }
 
 async function findAsOf(
   at: DbContext,
   project: ProjectRef,
-  { ids, as_of }: { ids: readonly string[]; as_of: string },
+  { ids, ...time }: PastTime & { ids: readonly string[] },
 ): Promise<StoredMemory[]> {
   if (ids.length === 0) return [];
   const where = at.dialect.filter.isIn(sql.ref('memories.id'), ids);
-  const rows = await rowsAsOf(at, project, { where, as_of }).select(memoryColumns).execute();
+  const rows = await rowsAsOf(at, project, { ...time, where, namesMemories: true })
+    .select(memoryColumns)
+    .execute();
   return rows.map(toStoredMemory);
 }
 
-type SelectionAsOf = { selection: Selection; as_of: string };
+type SelectionAsOf = PastTime & { selection: Selection };
 
 async function listAsOf(
   at: DbContext,
   project: ProjectRef,
-  { selection, as_of, page, page_size }: SelectionAsOf & { page: number; page_size: number },
+  { selection, page, page_size, ...time }: SelectionAsOf & { page: number; page_size: number },
 ): Promise<{ results: StoredMemory[]; total: number }> {
   const where = selectionSql(selection, at.dialect.filter);
-  const rows = await rowsAsOf(at, project, { where, as_of })
+  const rows = await rowsAsOf(at, project, { ...time, where })
     .select(memoryColumns)
     .orderBy('created_at', 'desc')
     .orderBy('position', 'desc')
     .limit(page_size)
     .offset((page - 1) * page_size)
     .execute();
-  const total = await countAsOf(at, project, { selection, as_of });
+  const total = await countAsOf(at, project, { ...time, selection });
   return { results: rows.map(toStoredMemory), total };
 }
 
 async function countAsOf(
   at: DbContext,
   project: ProjectRef,
-  { selection, as_of }: SelectionAsOf,
+  { selection, ...time }: SelectionAsOf,
 ): Promise<number> {
   const where = selectionSql(selection, at.dialect.filter);
-  const { total } = await rowsAsOf(at, project, { where, as_of })
+  const { total } = await rowsAsOf(at, project, { ...time, where })
     .select((eb) => eb.fn.countAll<number | string>().as('total'))
     .executeTakeFirstOrThrow();
   return Number(total);
@@ -105,10 +89,10 @@ async function countAsOf(
 async function listOldest(
   at: DbContext,
   project: ProjectRef,
-  { selection, as_of, limit }: SelectionAsOf & { limit: number },
+  { selection, limit, ...time }: SelectionAsOf & { limit: number },
 ): Promise<StoredMemory[]> {
   const where = selectionSql(selection, at.dialect.filter);
-  const rows = await rowsAsOf(at, project, { where, as_of })
+  const rows = await rowsAsOf(at, project, { ...time, where })
     .select(memoryColumns)
     .orderBy('created_at')
     .orderBy('position')
@@ -120,17 +104,61 @@ async function listOldest(
 async function listCandidates(
   at: DbContext,
   project: ProjectRef,
-  { selection, as_of, limit }: SelectionAsOf & { limit: number },
+  { selection, limit, ...time }: SelectionAsOf & { limit: number },
 ): Promise<PastCandidates> {
-  const query = { where: selectionSql(selection, at.dialect.filter), as_of };
-  const rows = unchangedSince(at, project, query).select(candidateColumns).limit(limit);
-  const unchanged = candidatesFromColumns(await selectAsColumns(at, rows).execute());
-  const changed = await changedSince(at, project, query)
+  const query = { ...time, where: selectionSql(selection, at.dialect.filter) };
+  const unchanged = unchangedSince(at, project, query).select(candidateColumns);
+  const changed = changedSince(at, project, query)
     .select(candidateColumns)
-    .select('memories.memory')
-    .limit(limit)
+    .select('memories.memory');
+  return {
+    unchanged: await readCandidates(limit, {
+      asColumns: async (most) =>
+        candidatesFromColumns(await selectAsColumns(at, unchanged.limit(most)).execute()),
+      asRows: () => unchanged.limit(limit).execute(),
+    }),
+    changed: await readCandidates(limit, {
+      asColumns: async (most) => {
+        const [lists] = await selectAsColumns(at, changed.limit(most), ['memory']).execute();
+        if (lists === undefined) return [];
+        const { memory: texts } = listsFromJson<{ memory: string[] }>({ memory: lists.memory });
+        return candidatesFromColumns([lists]).map((one, index) => ({
+          ...one,
+          memory: texts[index] ?? '',
+        }));
+      },
+      asRows: () => changed.limit(limit).execute(),
+    }),
+  };
+}
+
+/** More rows as one value could be longer than a string may be. */
+const rowsAsColumns = 2000;
+
+/** Reads up to `limit` rows as columns, which takes a third of the time, unless they are many. */
+async function readCandidates<C extends Candidate>(
+  limit: number,
+  read: { asColumns: (most: number) => Promise<C[]>; asRows: () => Promise<C[]> },
+): Promise<C[]> {
+  const first = await read.asColumns(Math.min(limit, rowsAsColumns + 1));
+  if (first.length <= rowsAsColumns) return first;
+  const rows = await read.asRows();
+  return rows.map((row) => ({ ...row, asks: Boolean(row.asks) })); // SQLite answers 0 or 1
+}
+
+async function countByEntity(
+  at: DbContext,
+  project: ProjectRef,
+  { type, ids, ...time }: PastTime & { type: EntityType; ids: readonly string[] },
+): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map();
+  const field = entityIdField(type);
+  const where = at.dialect.filter.isIn(sql.ref(`memories.${field}`), ids);
+  const rows = await rowsAsOf(at, project, { ...time, where })
+    .select((eb) => [`held.${field} as id` as const, eb.fn.countAll<number | string>().as('count')])
+    .groupBy(`held.${field}`)
     .execute();
-  return { unchanged, changed: changed.map((row) => ({ ...row, asks: Boolean(row.asks) })) };
+  return new Map(rows.map(({ id, count }) => [id ?? '', Number(count)]));
 }
 
 async function listVersions(
@@ -153,17 +181,25 @@ async function listVersions(
     .where('project_key', '=', project.key)
     .where(isAmong)
     .execute();
-  const open = current.map((row) => toVersion({ ...row, recorded_until: null, ended_by: null }));
+  const open = current.map((row) =>
+    toVersion({ ...row, recorded_until: null, ended_by: null, ...neverSuperseded }),
+  );
   return [...past.map(toVersion), ...open];
 }
 
+const neverSuperseded = { superseded_at: null, superseded_in_part: 0 };
+
 type VersionRow = Selectable<MemoryRow> & {
-  [N in 'recorded_until' | 'ended_by']: MemoryVersionRow[N] | null;
+  [N in 'recorded_until' | 'ended_by' | 'superseded_at' | 'superseded_in_part']:
+    | MemoryVersionRow[N]
+    | null;
 };
 
-function toVersion(row: Omit<VersionRow, 'short_id'>): MemoryVersion {
-  const { recorded_from, recorded_until, recorded_by, ended_by } = row;
-  return { memory: toStoredMemory(row), recorded_from, recorded_until, recorded_by, ended_by };
+export function toVersion(row: Omit<VersionRow, 'short_id'>): MemoryVersion {
+  const { recorded_from, recorded_until, recorded_by, ended_by, superseded_at } = row;
+  const times = { recorded_from, recorded_until, recorded_by, ended_by, superseded_at };
+  const superseded_in_part = row.superseded_in_part === 1;
+  return { memory: toStoredMemory(row), ...times, superseded_in_part };
 }
 
 async function listEndedBy(

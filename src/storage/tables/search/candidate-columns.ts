@@ -15,6 +15,7 @@ const candidateFields = [
   'created_at',
   'occurred_at',
   'occurred_granularity',
+  'valid_until',
   'terms',
   'speaker_terms',
   'run_position',
@@ -37,17 +38,15 @@ type CandidateLists = { [N in CandidateField]: Candidate[N][] };
  * Reads the rows as one row with a list for each column. A search reads hundreds, and drivers
  * decode each value separately, which costs more than all work of the database.
  */
-export function selectAsColumns(
+export function selectAsColumns<More extends string = never>(
   { db, dialect }: Pick<DbContext, 'db' | 'dialect'>,
-  rows: AliasableExpression<Candidate>,
+  rows: AliasableExpression<Candidate & Record<More, unknown>>,
+  more: readonly More[] = [],
 ) {
+  const names: (CandidateField | More)[] = [...candidateFields, 'asks', ...more];
   return db
     .selectFrom(rows.as('found'))
-    .select(
-      [...candidateFields, 'asks' as const].map((name) =>
-        dialect.aggregateJson(sql.ref(`found.${name}`)).as(name),
-      ),
-    );
+    .select(names.map((name) => dialect.aggregateJson(sql.ref(`found.${name}`)).as(name)));
 }
 
 export function candidatesFromColumns([lists]: readonly CandidateColumns[]): Candidate[] {
@@ -64,6 +63,7 @@ export function candidatesFromColumns([lists]: readonly CandidateColumns[]): Can
     created_at: columns.created_at[at] ?? '',
     occurred_at: columns.occurred_at[at] ?? null,
     occurred_granularity: columns.occurred_granularity[at] ?? null,
+    valid_until: columns.valid_until[at] ?? null,
     terms: columns.terms[at] ?? '',
     speaker_terms: columns.speaker_terms[at] ?? '',
     run_position: columns.run_position[at] ?? null,

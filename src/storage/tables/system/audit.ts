@@ -15,6 +15,7 @@ import type { AuditLogRow } from '../../sql/schema.ts';
 export function createAuditTable(at: DbContext): AuditTable {
   return {
     append: (entry) => appendEntry(at, entry),
+    findLastHash: () => findLastHash(at),
     list: (project_id, query) => listEntries(at, project_id, query),
     listAfter: (position, limit) => listEntriesAfter(at, position, limit),
     deleteBefore: (instant) => deleteEntriesBefore(at, instant),
@@ -26,6 +27,16 @@ async function appendEntry({ db }: DbContext, entry: AuditEntry): Promise<void> 
   const lists = { ids: toJson(entry.ids), entities: toJson(entry.entities) };
   const row = { ...entry, ...lists };
   await db.insertInto('audit_log').values(row).execute();
+}
+
+async function findLastHash({ db }: DbContext): Promise<string | null> {
+  const row = await db
+    .selectFrom('audit_log')
+    .select('hash')
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.hash ?? null;
 }
 
 async function listEntries(

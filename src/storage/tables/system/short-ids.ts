@@ -23,6 +23,7 @@ const tablesOfKind: Readonly<Record<RecordKind, readonly RecordTable[]>> = {
   webhook: [{ table: 'webhooks', id: 'webhook_id', hasOwners: false }],
   // Only jobs have a short id.
   profile_job: [{ table: 'documents', id: 'id', hasOwners: false }],
+  recall: [{ table: 'recalls', id: 'id', hasOwners: true }],
 };
 
 type Wanted = { kind: RecordKind } & Parameters<ShortIdTable['find']>[2];

@@ -7,7 +7,7 @@ import { deleteVectors } from '../search/vectors.ts';
 export async function deleteProject(at: DbContext, project: ProjectRef): Promise<void> {
   await deleteRowsInChunks((limit) => deleteMemoryChunk(at, project, limit));
   await deleteRowsInChunks((limit) => deleteVersionChunk(at, project, limit));
-  for (const table of ['history', 'events', 'deliveries', 'exports'] as const) {
+  for (const table of rowTables) {
     await deleteRowsInChunks((limit) => deleteRowChunk(at, project, { table, limit }));
   }
   for (const table of smallTables) {
@@ -16,6 +16,9 @@ export async function deleteProject(at: DbContext, project: ProjectRef): Promise
   await at.db.deleteFrom('members').where('project_key', '=', project.key).execute();
   await at.db.deleteFrom('projects').where('key', '=', project.key).execute();
 }
+
+/** Tables that may have very many rows. */
+const rowTables = ['history', 'events', 'deliveries', 'exports', 'recalls'] as const;
 
 /** The smaller tables, each emptied in one statement. */
 const smallTables = [
@@ -64,7 +67,7 @@ async function deleteVersionChunk({ db }: DbContext, project: ProjectRef, limit:
 async function deleteRowChunk(
   { db }: DbContext,
   project: ProjectRef,
-  { table, limit }: { table: 'history' | 'events' | 'deliveries' | 'exports'; limit: number },
+  { table, limit }: { table: (typeof rowTables)[number]; limit: number },
 ): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom(table)

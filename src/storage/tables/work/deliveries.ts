@@ -24,6 +24,8 @@ export function createDeliveryTable(at: DbContext): DeliveryTable {
     bringForward: (times) => bringDeliveriesForward(at, times),
     recordAttempt: (delivery, outcome) => settleDelivery(at, delivery, outcome),
     list: (project, query) => listDeliveries(at, project, query),
+    find: (project, ref) => findDelivery(at, project, ref),
+    restart: (project, delivery) => restartDelivery(at, project, delivery),
     deleteSettledBefore: (instant) => deleteSettledBefore(at, instant),
   };
 }
@@ -83,11 +85,43 @@ const logColumns = [
   'delivered_at',
 ] as const;
 
-function deliveriesOf({ db }: DbContext, project: ProjectRef, { webhook_id }: DeliveryListQuery) {
+function deliveriesOf(
+  { db }: DbContext,
+  project: ProjectRef,
+  { webhook_id }: Pick<DeliveryListQuery, 'webhook_id'>,
+) {
   return db
     .selectFrom('deliveries')
     .where('project_key', '=', project.key)
     .where('webhook_id', '=', webhook_id);
+}
+
+async function findDelivery(
+  at: DbContext,
+  project: ProjectRef,
+  { delivery_id, ...query }: { webhook_id: string; delivery_id: string },
+): Promise<StoredDelivery | null> {
+  const row = await deliveriesOf(at, project, query)
+    .where('id', '=', delivery_id)
+    .select([...logColumns, 'body'])
+    .executeTakeFirst();
+  return row === undefined ? null : { ...row };
+}
+
+async function restartDelivery(
+  at: DbContext,
+  project: ProjectRef,
+  { delivery_id, body, now }: Parameters<DeliveryTable['restart']>[1],
+): Promise<void> {
+  const untried = { response_status: null, error: null, delivered_at: null, claimable_at: null };
+  await at.db
+    .updateTable('deliveries')
+    .set({ ...untried, body, status: 'PENDING', attempts: 0, next_attempt_at: now })
+    .where('project_key', '=', project.key)
+    .where('id', '=', delivery_id)
+    .where('lease_owner', 'is', null)
+    .execute();
+  await scheduleEligible(at, isIdAmong(at, [{ id: delivery_id }]));
 }
 
 async function deleteSettledBefore({ db }: DbContext, instant: Instant): Promise<number> {

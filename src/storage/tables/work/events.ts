@@ -5,6 +5,7 @@ import type {
   EventTable,
   Instant,
   ProjectRef,
+  RecordedEvent,
   StoredEvent,
 } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
@@ -26,10 +27,12 @@ export function createEventTable(at: DbContext): EventTable {
   return {
     find: (project, id) => findEvent(at, project, id),
     insert: (project, event) => insertEvent(at, project, event),
+    listIdsOfKey: (project, key_id, since) => listIdsOfKey(at, project, { key_id, since }),
     insertMany: (events) => insertEvents(at, events),
     update: (project, id, patch) => updateEvent(at, project, { id, patch }),
     list: (project, query) => listEvents(at, project, query),
     countByType: (project) => countEvents(at, project),
+    countByDay: (project, query) => countEventsByDay(at, project, query),
     deleteSettledBefore: (instant, limit) => deleteSettledBefore(at, instant, limit),
     settleUnfinished: (project, ids, settle) => settleEvents(at, project, { ids, settle }),
   };
@@ -54,7 +57,26 @@ const findRow = prepareStatement((db, value: StatementParameters<EventKey>) =>
     .where('id', '=', value('id')),
 );
 
-async function insertEvent(at: DbContext, project: ProjectRef, event: StoredEvent): Promise<void> {
+async function listIdsOfKey(
+  { db }: DbContext,
+  project: ProjectRef,
+  { key_id, since }: { key_id: string; since: Instant },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('events')
+    .select('id')
+    .where('project_key', '=', project.key)
+    .where('key_id', '=', key_id)
+    .where('updated_at', '>=', since)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function insertEvent(
+  at: DbContext,
+  project: ProjectRef,
+  event: RecordedEvent,
+): Promise<void> {
   await insertRow(at, toRow(project, event));
 }
 
@@ -67,7 +89,7 @@ const columns = insertedColumnNames(tables.events);
 /** Skips events whose project has been deleted since. */
 async function insertEvents(
   at: DbContext,
-  events: readonly { project: ProjectRef; event: StoredEvent }[],
+  events: readonly { project: ProjectRef; event: RecordedEvent }[],
 ): Promise<void> {
   const keys = events.map(({ project }) => project.key);
   const projects = await findProjectsByKey(at, keys);
@@ -145,6 +167,23 @@ async function countEvents(
   return Object.fromEntries(rows.map(({ event_type, total }) => [event_type, total]));
 }
 
+async function countEventsByDay(
+  { db }: DbContext,
+  project: ProjectRef,
+  { event_type, since }: Parameters<EventTable['countByDay']>[1],
+): Promise<Record<string, number>> {
+  const day = sql<string>`substr(created_at, 1, 10)`;
+  const rows = await db
+    .selectFrom('events')
+    .where('project_key', '=', project.key)
+    .where('event_type', '=', event_type)
+    .where('created_at', '>=', since)
+    .select((eb) => [day.as('day'), eb.fn.countAll<number | string>().as('total')])
+    .groupBy(day)
+    .execute();
+  return Object.fromEntries(rows.map((row) => [row.day, Number(row.total)]));
+}
+
 /** By project, using its time index: an index over all events would slow down each insert. */
 async function deleteSettledBefore(
   { db }: DbContext,
@@ -185,10 +224,11 @@ async function settleEvents(
     .execute();
 }
 
-function toRow(project: ProjectRef, event: StoredEvent): Insertable<EventRow> {
+function toRow(project: ProjectRef, event: RecordedEvent): Insertable<EventRow> {
   return {
     ...event,
     project_key: project.key,
+    key_id: event.key_id ?? null,
     payload: toJson(event.payload),
     metadata: event.metadata === null ? null : toJson(event.metadata),
     results: toJson(event.results),
@@ -205,7 +245,7 @@ function toRowPatch({ payload, metadata, results, ...patch }: EventPatch) {
 }
 
 function toEvent(row: Selectable<EventRow>): StoredEvent {
-  const { position: _, project_key: __, short_id: ___, ...event } = row;
+  const { position: _, project_key: __, short_id: ___, key_id: ____, ...event } = row;
   return {
     ...event,
     payload: fromJson<StoredEvent['payload']>(row.payload),

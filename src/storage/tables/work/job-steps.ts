@@ -1,3 +1,4 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Job, JobStep, JobStepTable } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
@@ -17,25 +18,23 @@ export function createJobStepTable(at: DbContext): JobStepTable {
 type StepDecisions = JobStep['decisions'];
 type StepResults = Awaited<ReturnType<JobStepTable['listResults']>>;
 
-/** Steps per statement. */
-const chunkSize = 100;
+/** Steps per statement, a hundred decisions each: requests have their turn in between. */
+const chunkSize = 10;
 
 async function insertSteps(
   { db }: DbContext,
   job: Job,
   parts: readonly StepDecisions[],
 ): Promise<void> {
-  const rows = parts.map((decisions, number) => ({
-    job_id: job.id,
-    step_number: number,
-    decisions: toJson(decisions),
-    results: null,
-  }));
-  for (let start = 0; start < rows.length; start += chunkSize) {
-    await db
-      .insertInto('job_steps')
-      .values(rows.slice(start, start + chunkSize))
-      .execute();
+  for (let start = 0; start < parts.length; start += chunkSize) {
+    if (start > 0) await turnOfOthers();
+    const rows = parts.slice(start, start + chunkSize).map((decisions, at) => ({
+      job_id: job.id,
+      step_number: start + at,
+      decisions: toJson(decisions),
+      results: null,
+    }));
+    await db.insertInto('job_steps').values(rows).execute();
   }
 }
 
@@ -75,11 +74,21 @@ async function completeStep(
 }
 
 async function listStepResults({ db }: DbContext, job: Job): Promise<StepResults> {
-  const rows = await db
-    .selectFrom('job_steps')
-    .select('results')
-    .where('job_id', '=', job.id)
-    .orderBy('step_number')
-    .execute();
-  return rows.flatMap(({ results }) => (results === null ? [] : fromJson<StepResults>(results)));
+  const listed: StepResults = [];
+  for (let last = -1; ; await turnOfOthers()) {
+    const rows = await db
+      .selectFrom('job_steps')
+      .select(['step_number', 'results'])
+      .where('job_id', '=', job.id)
+      .where('step_number', '>', last)
+      .orderBy('step_number')
+      .limit(chunkSize)
+      .execute();
+    for (const { results } of rows) {
+      if (results !== null) listed.push(...fromJson<StepResults>(results));
+    }
+    const end = rows.at(-1);
+    if (end === undefined || rows.length < chunkSize) return listed;
+    last = end.step_number;
+  }
 }

@@ -1,0 +1,60 @@
+// Finds schemathesis, which makes requests of an OpenAPI document: packages of PyPI in locked
+// versions, installed once into the user's cache.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { withLock } from './lock.mjs';
+import { root } from './ready.mjs';
+import { run } from './run.mjs';
+
+const locked = join(root, 'test/openapi/packages/requirements.txt');
+
+/** It downloads 30 MB. A registry that takes so long counts as unavailable. */
+const secondsMax = 240;
+
+/**
+ * How to start the program, or one line that says why it can't be had.
+ *
+ * @returns {Promise<{ command: string[], env: { PYTHONPATH: string } } | { problem: string }>}
+ */
+export async function findSchemathesis() {
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'mneme-tests');
+  try {
+    const folder = join(cache, `schemathesis-${hashOf(pythonVersion(), readFileSync(locked))}`);
+    mkdirSync(cache, { recursive: true });
+    await withLock(cache, () => {
+      if (!existsSync(folder)) install(folder);
+    });
+    return { command: ['python3', '-m', 'schemathesis.cli'], env: { PYTHONPATH: folder } };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** What is compiled for one version does not run on another. */
+function pythonVersion() {
+  const { status, stdout } = spawnSync('python3', ['--version'], { encoding: 'utf8' });
+  if (status !== 0) throw new Error('there is no python3');
+  return stdout.trim();
+}
+
+function hashOf(/** @type {(string | Buffer)[]} */ ...parts) {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex').slice(0, 12);
+}
+
+/** Nothing of it runs while it is installed. */
+function install(/** @type {string} */ folder) {
+  const target = mkdtempSync(`${folder}-`);
+  const only = ['--require-hashes', '--only-binary', ':all:'];
+  const args = ['-m', 'pip', 'install', '--quiet', '--target', target, ...only, '-r', locked];
+  try {
+    run('python3', args, { seconds: secondsMax });
+    renameSync(target, folder);
+  } finally {
+    rmSync(target, { recursive: true, force: true });
+  }
+}

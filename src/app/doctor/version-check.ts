@@ -1,0 +1,27 @@
+import type { Config } from '../../config/options.ts';
+import type { VersionCounts } from '../../storage/sql/count-versions.ts';
+import { type Check, ok } from './check.ts';
+
+type HistoryDays = Pick<Config, 'history_days'>;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Versions that ended before this time are pruned; null if none are. */
+export function prunedBefore({ history_days }: HistoryDays): string | null {
+  if (history_days === 0) return null;
+  return new Date(Date.now() - history_days * dayMs).toISOString();
+}
+
+/** How many earlier versions there are, and which of them go. A store of before has none. */
+export function checkVersions(
+  versions: VersionCounts | null,
+  { history_days }: HistoryDays,
+): Check[] {
+  if (versions === null) return [];
+  const { all, old } = versions;
+  const name = 'Earlier versions';
+  if (history_days === 0) return [ok(name, `${all}, kept for ever (history_days 0)`)];
+  const goes = old === 1 ? 'goes' : 'go';
+  const found = `${all}; ${old} ended more than ${history_days} days ago (history_days) and ${goes}`;
+  return [ok(name, `${found} within an hour of a server`)];
+}

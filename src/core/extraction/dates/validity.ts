@@ -1,0 +1,120 @@
+import type { DateReader, Instant, Occurrence, Validity } from '../../ports/index.ts';
+import { memoryTypeOf } from '../extract-statements.ts';
+import type { LanguageRules } from '../languages/rules.ts';
+import { detectRuleLanguages, rulesOf } from '../rule-languages.ts';
+import { tenseOf } from './tense.ts';
+import { createTextDater, type DatedText, type TextDater } from './text-dates.ts';
+
+type ValidityReading = DatedText & { rules: LanguageRules; readDate: TextDater };
+
+/**
+ * From when until when a sentence says that something is true: "since March", "until 2023", "from
+ * 2019 to 2021". "Until 2023" ends when 2023 begins, "until Friday" and a range include their last
+ * day or period. Hours of a day say nothing of it. Undefined without such words.
+ */
+export async function readValidity(
+  said: string,
+  { rules, readDate, ...about }: ValidityReading,
+): Promise<Validity | undefined> {
+  const { since, starting, until, range } = rules.validity;
+  const read = (words: Words, tense: DatedText['tense']) =>
+    dateOf(words, { rules, readDate, about: { ...about, tense } });
+  const between = (range.exec(said) ?? yearRange.exec(said))?.groups;
+  if (between !== undefined) {
+    const from = await read({ date: between.from }, 'past');
+    const last = await read({ date: between.until }, from === null ? null : about.tense);
+    if (from !== null && last !== null && isPeriod(from, between.from)) {
+      const end = endOf(last);
+      if (from.at < end) return { valid_from: from.at, valid_until: end };
+    }
+  }
+  const begun = wordsOf(since, said);
+  const begins = wordsOf(starting, said);
+  const from =
+    (begun && (await read(begun, 'past'))) ?? (begins && (await read(begins, about.tense))) ?? null;
+  const ends = wordsOf(until, said);
+  const last = ends && (await read(ends, about.tense === 'past' ? 'past' : 'future'));
+  const valid_from = from?.at ?? null;
+  const valid_until = last === null || ends === null ? null : untilOf(last, ends);
+  if (valid_from === null && valid_until === null) return undefined;
+  const isOrdered = valid_from === null || valid_until === null || valid_from < valid_until;
+  return isOrdered ? { valid_from, valid_until } : undefined;
+}
+
+/** Reads when a sentence is true whose language and tense are not known. */
+export function createValidityReader(
+  dates: DateReader,
+): (said: string, said_at: Instant) => Promise<Validity | undefined> {
+  const readDate = createTextDater(dates);
+  return async (said, said_at) => {
+    for (const language of detectRuleLanguages(said)) {
+      const rules = rulesOf(language);
+      const tense = tenseOf(said, memoryTypeOf(said, rules), rules);
+      const found = await readValidity(said, { said_at, tense, language, rules, readDate });
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+}
+
+const yearRange = /(?<![\d.,-])(?<from>(?:19|20)\d\d) ?[-–—] ?(?<until>(?:19|20)\d\d)(?![\d-])/u;
+
+/** The words of a date, and those with the word that leads to it. */
+type Words = { date: string | undefined; whole?: string };
+
+function wordsOf(pattern: RegExp, said: string): Words | null {
+  const match = pattern.exec(said);
+  return match === null ? null : { date: match.groups?.date, whole: match[0] };
+}
+
+type DateReading = { rules: LanguageRules; readDate: TextDater; about: DatedText };
+
+/** The date must come at once: "until I moved in 2019" is not read. */
+async function dateOf(
+  { date = '', whole }: Words,
+  { rules, readDate, about }: DateReading,
+): Promise<Occurrence | null> {
+  const at = date.search(rules.dated);
+  if (at < 0 || at > dateWithinChars) return null;
+  const found =
+    (whole === undefined ? null : await readDate(whole, about)) ??
+    (await readDate(date, about)) ??
+    yearIn(date);
+  return found === null || found.granularity === 'minute' ? null : found;
+}
+
+const dateWithinChars = 14;
+
+function yearIn(words: string): Occurrence | null {
+  const year =
+    /^(?:(?:the |the year |dem jahr |jahr |l[’']année |el año |l[’']anno |o ano )?)((?:19|20)\d\d)(?![\d.,:/-]|\s*(?:[€$£¥%]|euro|dollar|pound|rubl|руб))/iu.exec(
+      words,
+    )?.[1];
+  return year === undefined ? null : { at: `${year}-01-01T00:00:00.000Z`, granularity: 'year' };
+}
+
+/** "From Monday to Friday" tells of every week. */
+function isPeriod({ granularity }: Occurrence, words: string | undefined): boolean {
+  return granularity !== 'day' || /\d/.test(words ?? '');
+}
+
+function untilOf(last: Occurrence, { date = '' }: Words): Instant {
+  return last.granularity === 'day' || endWords.test(date) ? endOf(last) : last.at;
+}
+
+/** "Until the end of March". */
+const endWords =
+  /^\s*(?:the )?(?:end of|ende|la fin|fin(?:ales)? d|fine|(?:o )?fi(?:m|nal) d|конца)|(?:末|底)$/iu;
+
+const monthsOf = { month: 1, season: 3, year: 12 } as const;
+
+function endOf({ at, granularity }: Occurrence): Instant {
+  const date = new Date(at);
+  if (granularity === 'minute') return at;
+  if (granularity === 'day' || granularity === 'week') {
+    date.setUTCDate(date.getUTCDate() + (granularity === 'day' ? 1 : 7));
+  } else {
+    date.setUTCMonth(date.getUTCMonth() + monthsOf[granularity], 1);
+  }
+  return date.toISOString();
+}

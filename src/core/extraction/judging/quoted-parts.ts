@@ -1,0 +1,30 @@
+/**
+ * Of the sentences of a message, in order, the share of each that stands between quotation marks,
+ * from 0 to 1. A quotation may go on over several sentences.
+ */
+export function quotedShares(sentences: readonly string[]): number[] {
+  let closing: string | null = null;
+  return sentences.map((sentence) => {
+    let quoted = 0;
+    const chars = [...sentence];
+    for (const char of chars) {
+      if (closing !== null) {
+        if (closing.includes(char)) closing = null;
+        else quoted += 1;
+      } else {
+        closing = marks[char] ?? null;
+      }
+    }
+    return chars.length === 0 ? 0 : quoted / chars.length;
+  });
+}
+
+/** What ends a quotation that begins with a mark. */
+const marks: Readonly<Record<string, string>> = {
+  '"': '"',
+  '“': '”"',
+  '„': '“”"',
+  '«': '»',
+  '「': '」',
+  '『': '』',
+};

@@ -1,0 +1,43 @@
+import { functionWords } from '../../language/function-words.ts';
+import { foldWord, wordsOf } from '../../language/words.ts';
+import { isFiniteVerb } from '../languages/en-facts.ts';
+
+/**
+ * Whether a sentence begins with a word for something that was named before it: alone, it does not
+ * say what it is about.
+ */
+export function opensWithReference(sentence: string): boolean {
+  return pronounStart.test(sentence) || unspacedStart.test(sentence);
+}
+
+/** Whether a sentence of few words does not say who or what it is about: "third one in a year." */
+export function isFragment(sentence: string): boolean {
+  if (firstPerson.test(sentence)) return false;
+  const words = wordsOf(sentence);
+  const terms = words.filter((word) => !functionWords.has(foldWord(word)));
+  return terms.length <= fewTerms && words.length > 0 && !words.slice(0, 6).some(isFiniteVerb);
+}
+
+const fewTerms = 3;
+
+const firstPerson =
+  /(?<!\p{L})(?:i|i['’]\p{L}+|im|ive|my|we|our|ich|wir|meine?|mon|ma|mes|je|j['’]\p{L}+|nous|notre|yo|mis?|nuestr[oa]|io|mi[oa]|eu|meu|minha|я|у меня|мо[йяёи]|мы)(?!\p{L})|私|僕|俺|我/iu;
+
+const joints = 'and|but|so|also|und|aber|et|mais|y|pero|e|ma|mas|и|а|но';
+
+const pronouns = [
+  "(?:he|she|they|it|that|this|these|those|him|them|his|her|their|its)(?:['’](?:s|re|ll|d|ve))?",
+  'er|es|das(?= (?:ist|war|wird|hat|geht|macht))|ihn|ihm|ihr(?= )|seine?|ihre?|die(?= (?:ist|hat|war)) ',
+  "ils?|elles?|c['’]est|c['’]était|ça|celui|celle|lui|leur",
+  'él|ella|ellos|ellas|eso|esa|ese',
+  'lui|lei|loro',
+  'ele|ela|eles|elas|isso',
+  '(?:у )?(?:он|она|они|его|её|ему|ей|их|им|него|неё|них)|это',
+].join('|');
+
+const pronounStart = new RegExp(
+  `^[\\s"“„«(]*(?:(?:${joints})[, ]+)?(?:${pronouns})(?!\\p{L})`,
+  'iu',
+);
+
+const unspacedStart = /^(?:他|她|它|那|彼女?|それ|あれ)/u;

@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks';
+import type { Delivery, Webhook } from '../../client.ts';
+import { CallAs } from '../parts/call-as.tsx';
+import { minuteOf } from '../parts/minute-of.ts';
+import { linkTo } from '../parts/place.ts';
+import { client, viewer } from '../parts/session.ts';
+import { useAction } from '../parts/use-action.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
+
+const shownMax = 50;
+const states = { PENDING: 'waits', DELIVERED: 'arrived', DEAD: 'failed' };
+
+/** What each webhook was told, whether it arrived, and the way to tell it again. */
+export function Deliveries() {
+  const project_id = viewer.value?.project_id ?? '';
+  const { value, problem } = useLoaded(async () => client.listWebhooks({ project_id }), '');
+  const [chosen, setChosen] = useState<string | null>(null);
+  if (value === null) return <p>{problem || 'Loading…'}</p>;
+  const webhook = value.results.find(({ webhook_id }) => webhook_id === chosen) ?? value.results[0];
+  if (webhook === undefined) {
+    return (
+      <div class="empty">
+        <h2>No webhook is told of changes</h2>
+        <p>
+          <a href={linkTo('settings', 'webhooks')}>Create one</a>, and what it was sent stands here.
+        </p>
+      </div>
+    );
+  }
+  return (
+    <>
+      <div class="bar">
+        <label>
+          Webhook{' '}
+          <select onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+            {value.results.map(({ webhook_id, name }) => (
+              <option key={webhook_id} value={webhook_id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <DeliveryList key={webhook.webhook_id} webhook={webhook} />
+    </>
+  );
+}
+
+function DeliveryList({ webhook: { webhook_id, url } }: { webhook: Webhook }) {
+  const input = { webhook_id, page_size: shownMax };
+  const { value, problem, reload } = useLoaded(
+    async () => client.listWebhookDeliveries(input),
+    webhook_id,
+  );
+  if (value === null) return <p>{problem || 'Loading…'}</p>;
+  return (
+    <>
+      <p class="quiet">
+        <span class="id">{url}</span> · {value.total.toLocaleString('en')} deliveries
+        {value.total > shownMax && `, the newest ${shownMax} are shown`}{' '}
+        <button type="button" onClick={() => void reload()}>
+          Look again
+        </button>
+      </p>
+      {problem && <p role="alert">{problem}</p>}
+      {value.total === 0 && <p class="empty">It was told nothing yet.</p>}
+      <ol class="rows card" aria-label="Deliveries">
+        {value.results.map((delivery) => (
+          <DeliveryRow key={delivery.id} delivery={delivery} onResent={reload} />
+        ))}
+      </ol>
+      <CallAs operation="list_webhook_deliveries" input={input} />
+    </>
+  );
+}
+
+type RowProps = { delivery: Delivery; onResent: () => Promise<void> };
+
+function DeliveryRow({ delivery, onResent }: RowProps) {
+  const { id, webhook_id, event_type, memory_id, status, attempts, error, created_at } = delivery;
+  const { busy, problem, run } = useAction();
+  const resend = async () => {
+    await client.resendWebhookDelivery({ webhook_id, delivery_id: id });
+    await onResent();
+  };
+  const mayResend = viewer.value?.mayWrite === true && memory_id !== null;
+  return (
+    <li>
+      <span class="grow">
+        <strong>{event_type}</strong>{' '}
+        <span class={`tag ${status}`}>
+          {memory_id === null ? 'test, ' : ''}
+          {states[status]}
+        </span>
+        <time class="quiet" dateTime={created_at}>
+          {minuteOf(created_at)}
+        </time>
+        <span class="quiet"> · {attempts === 1 ? '1 attempt' : `${attempts} attempts`}</span>
+        {error !== null && <span class="quiet line">{error}</span>}
+        {problem && <span role="alert">{problem}</span>}
+      </span>
+      {memory_id !== null && <a href={linkTo('memories', memory_id)}>memory</a>}
+      {mayResend && (
+        <button type="button" disabled={busy} onClick={() => run(resend)}>
+          Send again
+        </button>
+      )}
+    </li>
+  );
+}

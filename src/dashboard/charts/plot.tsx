@@ -1,0 +1,74 @@
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import { theme } from '../parts/theme.ts';
+
+export type Colors = { ink: string; line: string; series: string[] };
+type PlotProps = {
+  height: number;
+  data: uPlot.AlignedData;
+  /** What the plot shows, in the colours of the theme. */
+  options: (colors: Colors) => Omit<uPlot.Options, 'width' | 'height'>;
+};
+
+/** A plot of uPlot's; screen readers get the table beside it instead. */
+export function Plot({ height, data, options }: PlotProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const chosen = theme.value; // draws again in other colours
+  useEffect(() => {
+    const target = box.current;
+    if (target === null) return;
+    let plot: uPlot | null = null;
+    const draw = () => {
+      plot?.destroy();
+      const size = { width: target.clientWidth, height };
+      plot = new uPlot({ ...options(colorsOf(target)), ...size }, data, target);
+    };
+    draw();
+    const resizes = new ResizeObserver(() => {
+      plot?.setSize({ width: target.clientWidth, height });
+    });
+    resizes.observe(target);
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    dark.addEventListener('change', draw);
+    return () => {
+      resizes.disconnect();
+      dark.removeEventListener('change', draw);
+      plot?.destroy();
+    };
+  }, [data, chosen, height]);
+  return <div class="plot" ref={box} aria-hidden="true" />;
+}
+
+/** As the theme resolves them: a canvas knows no variables. */
+function colorsOf(element: HTMLElement): Colors {
+  const before = element.style.color;
+  const color = (name: string) => {
+    element.style.color = `var(${name})`;
+    return getComputedStyle(element).color;
+  };
+  const colors = {
+    ink: color('--quiet'),
+    line: color('--line'),
+    series: [1, 2, 3, 4].map((number) => color(`--series-${number}`)),
+  };
+  element.style.color = before;
+  return colors;
+}
+
+/** Axes in the colours of the theme; times are in UTC, as everywhere in mneme. */
+export function axesOf({ ink, line }: Colors): uPlot.Axis[] {
+  const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false } };
+  return [
+    { ...axis, grid: { show: false }, values: daysOf, space: 90 },
+    { ...axis, size: 44 },
+  ];
+}
+
+/** Days as everywhere in mneme, and not as one country writes them. */
+export function daysOf(_plot: uPlot, seconds: readonly number[]): string[] {
+  return seconds.map((one) => new Date(one * 1000).toISOString().slice(0, 10));
+}
+
+export function inUtc(seconds: number): Date {
+  return uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC');
+}

@@ -1,0 +1,59 @@
+import {
+  forceCollide,
+  forceLink,
+  forceManyBody,
+  forceSimulation,
+  forceX,
+  forceY,
+  type SimulationNodeDatum,
+} from 'd3-force';
+import type { Network } from './network.ts';
+
+export type Point = { x: number; y: number };
+type PlacedEntity = SimulationNodeDatum & { name: string };
+
+const width = 1000;
+const height = 640;
+const steps = 300;
+
+/**
+ * Where each entity is. The same relations give the same picture, and entities that were placed
+ * before stay where they are, so that nothing jumps when more of them arrive.
+ */
+export function layOut(
+  { entities, edges }: Network,
+  before: ReadonlyMap<string, Point>,
+): Map<string, Point> {
+  const nodes: PlacedEntity[] = entities
+    .map(({ name }) => name)
+    .toSorted()
+    .map((name) => ({ name, ...fixedAt(before.get(name)) }));
+  const links = edges.map(({ source, target }) => ({ source, target }));
+  forceSimulation(nodes)
+    .force('links', forceLink<PlacedEntity, (typeof links)[number]>(links).id(nameOf).distance(90))
+    .force('apart', forceManyBody().strength(-320))
+    .force('no overlap', forceCollide(34))
+    .force('across', forceX(width / 2).strength(0.05))
+    .force('down', forceY(height / 2).strength(0.09))
+    .stop()
+    .tick(steps);
+  return new Map(nodes.map(({ name, x = 0, y = 0 }) => [name, { x, y }]));
+}
+
+function nameOf({ name }: PlacedEntity): string {
+  return name;
+}
+
+function fixedAt(point: Point | undefined) {
+  return point === undefined ? {} : { ...point, fx: point.x, fy: point.y };
+}
+
+/** The part of the plane that holds all points, with room for their names. */
+export function boxAround(points: Iterable<Point>): string {
+  const all = [...points];
+  const [xs, ys] = [all.map(({ x }) => x), all.map(({ y }) => y)];
+  const [left, top] = [Math.min(...xs) - 90, Math.min(...ys) - 50];
+  const wide = Math.max(Math.max(...xs) - left + 90, 500);
+  const high = Math.max(Math.max(...ys) - top + 50, 320);
+  return `${left} ${top} ${wide} ${high}`;
+}

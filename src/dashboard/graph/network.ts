@@ -1,0 +1,59 @@
+import type { ListRelationsOutput } from '../../client.ts';
+
+export type Edge = ListRelationsOutput['results'][number];
+
+/** An entity, its kind, and how many relations it has. */
+export type NamedEntity = { name: string; type: string; degree: number };
+
+export type Network = { entities: NamedEntity[]; edges: Edge[] };
+
+/** The entities of relations, those with the most relations first. */
+export function networkOf(edges: readonly Edge[]): Network {
+  const found = new Map<string, NamedEntity>();
+  const count = (name: string, type: string) => {
+    const known = found.get(name);
+    if (known === undefined) found.set(name, { name, type, degree: 1 });
+    else known.degree += 1;
+  };
+  const unique = [...new Map(edges.map((edge) => [keyOf(edge), edge])).values()];
+  for (const { source, source_type, target, target_type } of unique) {
+    count(source, source_type);
+    if (target !== source) count(target, target_type);
+  }
+  const entities = [...found.values()].toSorted(
+    (one, other) => other.degree - one.degree || (one.name < other.name ? -1 : 1),
+  );
+  return { entities, edges: unique };
+}
+
+/** What a picture has room for: the best connected entities, and those around one. */
+export function cutTo(count: number, { entities, edges }: Network, around: string | null): Network {
+  const near = new Set(edges.filter((edge) => touches(edge, around)).flatMap(endsOf));
+  const kept = new Set(
+    entities
+      .toSorted((one, other) => Number(near.has(other.name)) - Number(near.has(one.name)))
+      .slice(0, count)
+      .map(({ name }) => name),
+  );
+  return {
+    entities: entities.filter(({ name }) => kept.has(name)),
+    edges: edges.filter((edge) => endsOf(edge).every((name) => kept.has(name))),
+  };
+}
+
+export function touches({ source, target }: Edge, name: string | null): boolean {
+  return source === name || target === name;
+}
+
+export function keyOf({ memory_id, source, relationship, target }: Edge): string {
+  return JSON.stringify([memory_id, source, relationship, target]);
+}
+
+/** `lives_in`, in words. */
+export function relationWords({ relationship }: Edge): string {
+  return relationship.replaceAll('_', ' ');
+}
+
+function endsOf({ source, target }: Edge): string[] {
+  return [source, target];
+}

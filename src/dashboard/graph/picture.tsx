@@ -1,0 +1,123 @@
+import { useMemo, useRef } from 'preact/hooks';
+import { boxAround, layOut, type Point } from './layout.ts';
+import {
+  cutTo,
+  type Edge,
+  keyOf,
+  type NamedEntity,
+  type Network,
+  relationWords,
+  touches,
+} from './network.ts';
+
+const shownMax = 90;
+/** With more entities than this, only the names around the chosen one are written. */
+const namedMax = 45;
+
+type PictureProps = {
+  network: Network;
+  entity: string | null;
+  onEntity: (name: string | null) => void;
+  onEdge: (edge: Edge) => void;
+};
+
+/**
+ * The relations as a picture. It is hidden from screen readers and keyboards, because the lists
+ * beside it say and do the same.
+ */
+export function Picture({ network, entity, onEntity, onEdge }: PictureProps) {
+  const places = useRef<ReadonlyMap<string, Point>>(new Map());
+  const shown = useMemo(() => cutTo(shownMax, network, entity), [network, entity]);
+  const points = useMemo(() => {
+    places.current = layOut(shown, places.current);
+    return places.current;
+  }, [shown]);
+  const near = new Set(
+    shown.edges
+      .filter((edge) => touches(edge, entity))
+      .flatMap((edge) => [edge.source, edge.target]),
+  );
+  const isNear = (name: string) => entity === null || name === entity || near.has(name);
+  const choose = ({ target }: MouseEvent) => {
+    const chosen = target instanceof Element ? target.closest<SVGElement>('g[data-at]') : null;
+    const { at = '', kind } = chosen?.dataset ?? {};
+    const edge = kind === 'edge' ? shown.edges[Number(at)] : undefined;
+    if (edge !== undefined) onEdge(edge);
+    else onEntity(kind === 'entity' ? (shown.entities[Number(at)]?.name ?? null) : null);
+  };
+  return (
+    <svg class="graph" viewBox={boxAround(points.values())} aria-hidden="true" onClick={choose}>
+      {shown.edges.map((edge, at) => (
+        <Line
+          key={keyOf(edge)}
+          at={at}
+          edge={edge}
+          points={points}
+          look={entity === null ? 'plain' : touches(edge, entity) ? 'near' : 'far'}
+        />
+      ))}
+      {shown.entities.map((one, at) => {
+        const look = one.name === entity ? 'chosen' : isNear(one.name) ? 'near' : 'far';
+        const isNamed = entity !== null || shown.entities.length <= namedMax || one.degree > 3;
+        const point = points.get(one.name) ?? { x: 0, y: 0 };
+        return <Node key={one.name} {...{ at, look, isNamed, point }} entity={one} />;
+      })}
+    </svg>
+  );
+}
+
+type NodeProps = {
+  at: number;
+  entity: NamedEntity;
+  look: 'chosen' | 'near' | 'far';
+  isNamed: boolean;
+  point: Point;
+};
+
+function Node({ at, entity: { name, type, degree }, look, isNamed, point: { x, y } }: NodeProps) {
+  return (
+    <g
+      class={`node ${look}`}
+      data-kind="entity"
+      data-at={at}
+      data-type={type}
+      transform={`translate(${x} ${y})`}
+    >
+      <circle r={radiusOf(degree)} />
+      {isNamed && look !== 'far' && <text y={radiusOf(degree) + 16}>{shortened(name)}</text>}
+      <title>{`${name} (${type})`}</title>
+    </g>
+  );
+}
+
+type LineProps = {
+  at: number;
+  edge: Edge;
+  points: ReadonlyMap<string, Point>;
+  look: 'plain' | 'near' | 'far';
+};
+
+function Line({ at, edge, points, look }: LineProps) {
+  const [from, to] = [points.get(edge.source), points.get(edge.target)];
+  if (from === undefined || to === undefined) return null;
+  return (
+    <g class={`edge ${look}`} data-kind="edge" data-at={at}>
+      <line x1={from.x} y1={from.y} x2={to.x} y2={to.y} />
+      <line class="target" x1={from.x} y1={from.y} x2={to.x} y2={to.y} />
+      {look === 'near' && (
+        <text x={(from.x + to.x) / 2} y={(from.y + to.y) / 2 - 4}>
+          {shortened(relationWords(edge))}
+        </text>
+      )}
+      <title>{`${edge.source} ${relationWords(edge)} ${edge.target}`}</title>
+    </g>
+  );
+}
+
+function radiusOf(degree: number): number {
+  return Math.min(8 + Math.sqrt(degree) * 3, 24);
+}
+
+function shortened(name: string): string {
+  return name.length > 22 ? `${name.slice(0, 21)}…` : name;
+}

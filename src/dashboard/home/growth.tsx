@@ -1,0 +1,107 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { GetGrowthOutput } from '../../client.ts';
+import { DayChart } from '../charts/day-chart.tsx';
+import { CallAs } from '../parts/call-as.tsx';
+import { client } from '../parts/session.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
+
+const periods = { 30: '30 days', 90: '90 days', 365: 'A year' };
+const categoriesMax = 4;
+
+/** How the memory grew, what was learned about, and how often it was asked. */
+export function Growth({ total }: { total: number }) {
+  const [days, setDays] = useState(30);
+  const { value, problem } = useLoaded(async () => client.getGrowth({ days }), String(days));
+  return (
+    <section aria-label="Growth" class="growth">
+      <fieldset class="bar">
+        <legend class="hidden">Period</legend>
+        {Object.entries(periods).map(([count, words]) => (
+          <button
+            key={count}
+            type="button"
+            aria-pressed={Number(count) === days}
+            onClick={() => setDays(Number(count))}
+          >
+            {words}
+          </button>
+        ))}
+      </fieldset>
+      {problem && <p role="alert">{problem}</p>}
+      {value !== null && <Charts days={value.days} total={total} />}
+      <CallAs operation="get_growth" input={{ days }} />
+    </section>
+  );
+}
+
+type Day = GetGrowthOutput['days'][number];
+
+function Charts({ days, total }: { days: readonly Day[]; total: number }) {
+  const { names, totals, categories } = useMemo(() => figuresOf(days, total), [days, total]);
+  const asked = useMemo(
+    () => [{ label: 'Searches', values: days.map(({ searches }) => searches) }],
+    [days],
+  );
+  return (
+    <div class="charts">
+      <DayChart title="Memories" days={names} series={totals} look="area" />
+      <DayChart
+        title={categories.length === 0 ? 'Learned' : 'Learned, by category'}
+        days={names}
+        series={categories.length === 0 ? addedOf(days) : categories}
+        look={categories.length > 1 ? 'lines' : 'bars'}
+      />
+      <DayChart title="Asked" days={names} series={asked} look="bars" />
+      <Tokens days={days} names={names} />
+    </div>
+  );
+}
+
+/** What agents got to read; without kept recalls, where to switch them on. */
+function Tokens({ days, names }: { days: readonly Day[]; names: readonly string[] }) {
+  const series = useMemo(
+    () => [{ label: 'Tokens', values: days.map(({ recalled_tokens }) => recalled_tokens) }],
+    [days],
+  );
+  if (days.some(({ recalled_tokens }) => recalled_tokens > 0)) {
+    return <DayChart title="Tokens given to agents" days={names} series={series} look="bars" />;
+  }
+  return (
+    <figure class="card chart">
+      <figcaption>
+        <strong>Tokens given to agents</strong>
+      </figcaption>
+      <p class="quiet">
+        Not known: no recalls of these days are kept. <a href="#settings/trust">Settings</a> can
+        keep them.
+      </p>
+    </figure>
+  );
+}
+
+function addedOf(days: readonly Day[]) {
+  return [{ label: 'Memories', values: days.map(({ added }) => added) }];
+}
+
+/** The total of each day, counted back from today's, and the categories with the most memories. */
+function figuresOf(days: readonly Day[], total: number) {
+  let at = total;
+  const totals = days.toReversed().map(({ added, deleted }) => {
+    const then = at;
+    at = Math.max(0, at - added + deleted);
+    return then;
+  });
+  const sums = new Map<string, number>();
+  for (const [name, count] of days.flatMap((day) => Object.entries(day.categories))) {
+    sums.set(name, (sums.get(name) ?? 0) + count);
+  }
+  const most = [...sums].toSorted(([, one], [, other]) => other - one).slice(0, categoriesMax);
+  return {
+    names: days.map(({ day }) => day),
+    totals: [{ label: 'Memories', values: totals.toReversed() }],
+    categories: most.map(([label]) => ({
+      label,
+      values: days.map(({ categories }) => categories[label] ?? 0),
+    })),
+  };
+}

@@ -1,0 +1,83 @@
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { useAction } from './use-action.ts';
+
+type ConfirmProps = {
+  /** What the button says, and what the dialog is called. */
+  label: string;
+  title: string;
+  /** What the button in the dialog says. */
+  confirm: string;
+  keep?: string;
+  /** A name that has to be typed first, where nothing can be undone. */
+  typed?: string;
+  /** Nothing can be confirmed yet, or at all. */
+  blocked?: boolean;
+  disabled?: boolean;
+  danger?: boolean;
+  onOpen?: () => void;
+  onConfirm: () => Promise<unknown>;
+  children?: ComponentChildren;
+};
+
+/** A button that says what it will do before it does it. */
+export function Confirm({
+  label,
+  title,
+  confirm,
+  keep = 'Leave it',
+  typed,
+  blocked = false,
+  disabled = false,
+  danger = true,
+  onOpen,
+  onConfirm,
+  children,
+}: ConfirmProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [text, setText] = useState('');
+  const { busy, problem, run } = useAction();
+  const look = danger ? 'danger' : 'primary';
+  const finish = async () => {
+    await onConfirm();
+    dialog.current?.close();
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class={danger ? 'danger' : undefined}
+        disabled={disabled}
+        onClick={() => {
+          setText('');
+          onOpen?.();
+          dialog.current?.showModal();
+        }}
+      >
+        {label}
+      </button>
+      <dialog ref={dialog} aria-label={title}>
+        <h2>{title}</h2>
+        {children}
+        {typed !== undefined && (
+          <label class="field">
+            Type <strong dir="auto">{typed}</strong> to go on
+            <input value={text} onInput={(event) => setText(event.currentTarget.value)} />
+          </label>
+        )}
+        {problem && <p role="alert">{problem}</p>}
+        <form method="dialog" class="bar">
+          <button
+            type="button"
+            class={look}
+            disabled={busy || blocked || (typed !== undefined && text !== typed)}
+            onClick={() => run(finish)}
+          >
+            {confirm}
+          </button>
+          <button type="submit">{keep}</button>
+        </form>
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'preact/hooks';
+import { readInSession } from './session.ts';
+
+const retryMs = 5_000;
+
+/**
+ * Calls `onChange` soon after memories of the project change. False while the server can't be
+ * followed, as behind a proxy that holds events back, so that a view has to ask.
+ */
+export function useChanges(onChange: () => void): boolean {
+  const [isLive, setIsLive] = useState(false);
+  useEffect(() => {
+    const leaving = new AbortController();
+    void follow(leaving.signal, { onChange, setIsLive }); // ends when the view closes
+    return () => leaving.abort();
+  }, [onChange]);
+  return isLive;
+}
+
+type Follower = { onChange: () => void; setIsLive: (isLive: boolean) => void };
+
+/** Connects again when the stream ends; the view reads anew, as it may have missed something. */
+async function follow(signal: AbortSignal, { onChange, setIsLive }: Follower): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for await (const event of eventsOf(signal)) {
+        setIsLive(true);
+        if (event.includes('event: change\n')) onChange();
+      }
+    } catch {
+      // It is tried again, and the view asks meanwhile.
+    }
+    if (signal.aborted) return;
+    setIsLive(false);
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
+  }
+}
+
+/** The events of one connection, as text. */
+async function* eventsOf(signal: AbortSignal): AsyncGenerator<string, void> {
+  const response = await readInSession('/v1/changes/', {
+    headers: { Accept: 'text/event-stream' },
+    signal,
+  });
+  const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream');
+  if (!response.ok || response.body === null || isStream !== true) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const events = (text + value).split('\n\n');
+    text = events.pop() ?? '';
+    yield* events;
+  }
+}

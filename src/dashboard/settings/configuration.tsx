@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks';
+import type { CreateBackupOutput } from '../../client.ts';
+import { CallAs } from '../parts/call-as.tsx';
+import { Scroll } from '../parts/scroll.tsx';
+import { client, viewer } from '../parts/session.ts';
+import { useAction } from '../parts/use-action.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
+
+/** What the server runs with, and a copy of all that it keeps. */
+export function Configuration() {
+  const { value, problem } = useLoaded(async () => client.getConfiguration(), '');
+  const [words, setWords] = useState('');
+  const [all, setAll] = useState(false);
+  if (value === null) return <p>{problem || 'Loading…'}</p>;
+  const rows = Object.entries(value.values).filter(
+    ([name]) =>
+      name.includes(words.trim().toLowerCase()) &&
+      (all || words !== '' || (value.sources[name] ?? 'default') !== 'default'),
+  );
+  return (
+    <>
+      {viewer.value?.keyWrites === true && <Backup />}
+      <h3>Configuration</h3>
+      <p class="quiet">
+        mneme {value.version}. Flags go over the environment, the environment over files, files over
+        defaults. Secrets are masked.
+      </p>
+      <div class="bar">
+        <input
+          type="search"
+          aria-label="Option"
+          placeholder="Option  ( / )"
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+        <label class="check">
+          <input type="checkbox" checked={all} onChange={() => setAll(!all)} /> Also defaults
+        </label>
+      </div>
+      <Scroll label="Options">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Option</th>
+              <th scope="col">Value</th>
+              <th scope="col">Set by</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name, option]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>
+                  <code>{JSON.stringify(option)}</code>
+                </td>
+                <td class="quiet">{value.sources[name] ?? 'default'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {rows.length === 0 && <p class="quiet">Every option has its default.</p>}
+      <CallAs operation="get_configuration" input={{}} />
+    </>
+  );
+}
+
+function Backup() {
+  const [made, setMade] = useState<CreateBackupOutput | null>(null);
+  const { busy, problem, run } = useAction();
+  return (
+    <article class="card" aria-label="Backup">
+      <h3>Backup</h3>
+      <p class="quiet">
+        Copies the store into a file beside it while everybody goes on working. Bring it back with{' '}
+        <code>mneme restore FILE</code>. What is erased later stays in earlier backups.
+      </p>
+      {problem && <p role="alert">{problem}</p>}
+      {made !== null && (
+        <p role="status">
+          Wrote <code>{made.file}</code>, {made.bytes.toLocaleString('en')} bytes.
+        </p>
+      )}
+      <button
+        type="button"
+        disabled={busy}
+        onClick={() => run(async () => setMade(await client.createBackup()))}
+      >
+        {busy ? 'Copying…' : 'Back up now'}
+      </button>
+    </article>
+  );
+}

@@ -1,0 +1,109 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { UpdateProjectInput } from '../../client.ts';
+import { CallAs } from '../parts/call-as.tsx';
+import { client, viewer } from '../parts/session.ts';
+import { useAction } from '../parts/use-action.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
+
+/** The settings of the open project. */
+export type ProjectSettings = Awaited<ReturnType<typeof client.getProject>>;
+type Change = Omit<UpdateProjectInput, 'org_id' | 'project_id'>;
+
+type ProjectFormProps = {
+  label: string;
+  /** What the fields of the form say. */
+  read: (data: FormData) => Change;
+  children: (settings: ProjectSettings) => ComponentChildren;
+};
+
+/** A form over some settings of the project; a reader sees it without its button. */
+export function ProjectForm({ label, read, children }: ProjectFormProps) {
+  const { org_id = '', project_id = '', mayWrite = false } = viewer.value ?? {};
+  const place = { org_id, project_id };
+  const { value, problem: unread } = useLoaded(async () => client.getProject(place), '');
+  const { busy, problem, run } = useAction();
+  const [saved, setSaved] = useState<Change | null>(null);
+  if (value === null) return <p>{unread || 'Loading…'}</p>;
+  return (
+    <form
+      class="settings-form"
+      aria-label={label}
+      onInput={() => setSaved(null)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const change = read(new FormData(event.currentTarget));
+        run(async () => {
+          await client.updateProject({ ...place, ...change });
+          setSaved(change);
+        });
+      }}
+    >
+      <fieldset disabled={!mayWrite}>
+        <legend class="hidden">{label}</legend>
+        {children(value)}
+      </fieldset>
+      {problem && <p role="alert">{problem}</p>}
+      {mayWrite && (
+        <div class="bar">
+          <button class="primary" type="submit" disabled={busy}>
+            Save
+          </button>
+          {saved !== null && (
+            <span class="quiet" role="status">
+              Saved.
+            </span>
+          )}
+        </div>
+      )}
+      {saved !== null && <CallAs operation="update_project" input={{ ...place, ...saved }} />}
+    </form>
+  );
+}
+
+type LongTextProps = { name: string; label: string; help: string; value: string | null };
+
+export function LongText({ name, label, help, value }: LongTextProps) {
+  return (
+    <label class="field">
+      {label}
+      <span class="quiet">{help}</span>
+      <textarea name={name} rows={3} dir="auto" defaultValue={value ?? ''} />
+    </label>
+  );
+}
+
+type SwitchProps = { name: string; label: string; help: string; on: boolean };
+
+export function Switch({ name, label, help, on }: SwitchProps) {
+  return (
+    <label class="check">
+      <input type="checkbox" name={name} defaultChecked={on} />
+      <span>
+        {label}
+        <span class="quiet line">{help}</span>
+      </span>
+    </label>
+  );
+}
+
+type ChoiceProps<Name extends string> = {
+  name: string;
+  label: string;
+  options: Record<Name, string>;
+  chosen: Name;
+};
+
+/** One of a few, each in words. */
+export function Choice<Name extends string>({ name, label, options, chosen }: ChoiceProps<Name>) {
+  return (
+    <fieldset class="checks">
+      <legend>{label}</legend>
+      {Object.entries<string>(options).map(([value, words]) => (
+        <label key={value} class="check">
+          <input type="radio" name={name} value={value} defaultChecked={value === chosen} /> {words}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,140 @@
+import { useMemo } from 'preact/hooks';
+import type uPlot from 'uplot';
+import type { HistoryEntry, Memory } from '../../client.ts';
+import { axesOf, type Colors, daysOf, inUtc, Plot } from '../charts/plot.tsx';
+import { client } from '../parts/session.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
+
+/** A version of a memory: when it was learned, and since when it is true, in seconds. */
+type Version = { learned: number; truth: number };
+type Arc = { from: Version; to: Version };
+type Times = { versions: Version[]; arcs: Arc[] };
+
+/** Earlier versions are read one by one, so only this many. */
+const arcsMax = 30;
+
+/**
+ * When things were learned against when they were true: what was learned late lies below the
+ * diagonal, plans above it, and an arc leads from a text to the one that superseded it.
+ */
+export function Arcs({ entries }: { entries: readonly HistoryEntry[] }) {
+  const key = entries.map(({ id }) => id).join(' ');
+  const { value, problem } = useLoaded(() => readTimes(entries), key);
+  if (problem) return <p role="alert">{problem}</p>;
+  if (value === null || value.versions.length === 0) return null;
+  const count = value.arcs.length;
+  return (
+    <figure class="card chart">
+      <figcaption>
+        <strong>Learned and true</strong>{' '}
+        <span class="quiet">
+          across: when it was learned; up: since when it is true, or when it happened.{' '}
+          {count === 1 ? '1 arc leads' : `${count} arcs lead`} from a text to what superseded it.
+        </span>
+      </figcaption>
+      <ArcPlot times={value} />
+    </figure>
+  );
+}
+
+function ArcPlot({ times }: { times: Times }) {
+  const sorted = useMemo(
+    () => times.versions.toSorted((one, other) => one.learned - other.learned),
+    [times],
+  );
+  const data = useMemo(
+    () =>
+      [sorted.map(({ learned }) => learned), sorted.map(({ truth }) => truth)] as uPlot.AlignedData,
+    [sorted],
+  );
+  return <Plot height={240} data={data} options={(colors) => optionsOf(colors, times.arcs)} />;
+}
+
+async function readTimes(entries: readonly HistoryEntry[]): Promise<Times> {
+  const ids = [...new Set(entries.map(({ memory_id }) => memory_id))];
+  if (ids.length === 0) return { versions: [], arcs: [] };
+  const { results } = await client.getMemories({ filters: { id: { in: ids } }, page_size: 100 });
+  const now = new Map((results as Memory[]).map((memory) => [memory.id, memory])); // all fields
+  const known = entries.filter(({ event }) => event !== 'DELETE');
+  const versions = known.flatMap(({ memory_id, created_at }) => {
+    const memory = now.get(memory_id);
+    return memory === undefined ? [] : [versionOf(memory, created_at)];
+  });
+  const rewrites = entries.filter(
+    ({ event, old_memory, new_memory }) => event === 'UPDATE' && old_memory !== new_memory,
+  );
+  const arcs = await Promise.all(
+    rewrites.slice(0, arcsMax).map((entry) => readArc(entry, now.get(entry.memory_id))),
+  );
+  const found = arcs.filter((arc) => arc !== null);
+  return { versions: [...versions, ...found.map(({ from }) => from)], arcs: found };
+}
+
+/** Null where the earlier version is not kept any more. */
+async function readArc(
+  { memory_id, created_at }: HistoryEntry,
+  now: Memory | undefined,
+): Promise<Arc | null> {
+  if (now === undefined) return null;
+  const as_of = new Date(Date.parse(created_at) - 1).toISOString();
+  const before = await client.getMemory({ memory_id, as_of }).catch(() => null);
+  if (before === null) return null;
+  return { from: versionOf(before, before.updated_at), to: versionOf(now, created_at) };
+}
+
+function versionOf({ valid_from, occurred_at }: Memory, learned_at: string): Version {
+  const truth = valid_from ?? occurred_at ?? learned_at;
+  return { learned: secondsOf(learned_at), truth: secondsOf(truth) };
+}
+
+function secondsOf(instant: string): number {
+  return Date.parse(instant) / 1000;
+}
+
+function optionsOf(colors: Colors, arcs: readonly Arc[]) {
+  const [point = colors.ink, arc = colors.ink] = colors.series;
+  const [across, up] = axesOf(colors);
+  return {
+    tzDate: inUtc,
+    legend: { show: false },
+    cursor: { show: false },
+    scales: { x: { time: true }, y: { time: true, range: roomy } },
+    axes: [across ?? {}, { ...up, size: 84, values: daysOf }],
+    series: [
+      {},
+      {
+        stroke: point,
+        paths: () => null,
+        points: { show: true, size: 8, fill: point, stroke: point },
+      },
+    ],
+    hooks: { draw: [(plot: uPlot) => drawArcs(plot, arcs, arc)] },
+  };
+}
+
+const dayS = 86_400;
+
+/** One moment alone would have no scale. */
+function roomy(_plot: uPlot, least: number, most: number): [number, number] {
+  const room = Math.max((most - least) * 0.1, dayS);
+  return [least - room, most + room];
+}
+
+function drawArcs(plot: uPlot, arcs: readonly Arc[], color: string): void {
+  const { ctx } = plot;
+  ctx.save();
+  ctx.strokeStyle = color;
+  ctx.lineWidth = 2 * devicePixelRatio;
+  for (const { from, to } of arcs) {
+    const [x1, y1] = [plot.valToPos(from.learned, 'x', true), plot.valToPos(from.truth, 'y', true)];
+    const [x2, y2] = [plot.valToPos(to.learned, 'x', true), plot.valToPos(to.truth, 'y', true)];
+    const rise = 12 * devicePixelRatio + Math.abs(x2 - x1) / 6;
+    const peak = Math.max(plot.bbox.top + ctx.lineWidth, Math.min(y1, y2) - rise);
+    ctx.beginPath();
+    ctx.moveTo(x1, y1);
+    // Halfway, such a curve is halfway to the point that bends it.
+    ctx.quadraticCurveTo((x1 + x2) / 2, 2 * peak - (y1 + y2) / 2, x2, y2);
+    ctx.stroke();
+  }
+  ctx.restore();
+}

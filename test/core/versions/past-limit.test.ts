@@ -1,0 +1,24 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { limits } from '../../../src/contract/limits.ts';
+import { createInvoke } from '../../../src/core/invoke.ts';
+import { owner, startEngine } from '../../support/engine.ts';
+
+it('a search of the past says of what it would have to compare too much', async () => {
+  const engine = await startEngine();
+  onTestFinished(() => engine.stop());
+  await engine.invoke('add_memory', { text: 'one', user_id: 'ann' }, { caller: owner });
+  const { store } = engine.deps;
+  const listCandidates: typeof store.versions.listCandidates = async (...args) => {
+    const { unchanged } = await store.versions.listCandidates(...args);
+    const many = Array.from({ length: limits.as_of_memories_max + 1 }, () => unchanged).flat();
+    return { unchanged: many, changed: [] };
+  };
+  const versions = { ...store.versions, listCandidates };
+  const invoke = createInvoke({ ...engine.deps, store: { ...store, versions } });
+  const search = (clocks: object) =>
+    invoke('search_memories', { query: 'one', user_id: 'ann', ...clocks }, { caller: owner });
+
+  const problem = 'searches the past of up to 20000 memories; name a user_id or other filters';
+  await expect(search({ as_of: engine.clock.now() })).rejects.toThrow(`as_of: ${problem}`);
+  await expect(search({ valid_at: '2020-01-01' })).rejects.toThrow(`valid_at: ${problem}`);
+});
