@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -17,6 +16,7 @@ import { describe, expect, it } from 'vitest';
 import { applyPlan, createPlan } from '../../src/cli/init/apply-plan.ts';
 import { planEntry, planRemoval } from '../../src/cli/init/plan-entry.ts';
 import type { InitTarget } from '../../src/cli/init/target.ts';
+import { randomBytesFor } from '../support/random-bytes.ts';
 import { cursorWith, prepared, preparedPlace, start, targetFor } from './init-support.ts';
 
 const text = `{
@@ -146,7 +146,7 @@ describe('connecting', () => {
     ['in UTF-16', Buffer.from('\uFEFF{}', 'utf16le'), 'not in UTF-8'],
     ['a list', '[]', 'does not hold a JSON object'],
     ['of another shape', '{ "mcpServers": [] }', '"mcpServers" is not an object'],
-    ['noise', randomBytes(2000), 'it '],
+    ['noise', randomBytesFor('noise', 2000), 'it '],
   ])('leaves a file that is %s untouched, and says where', async (_, content, problem) => {
     const target = cursorWith(preparedPlace(), content);
 

@@ -1,8 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { v4 as uuid } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../src/contract/estimate-tokens.ts';
+import { randomBytesFor } from '../support/random-bytes.ts';
 
 const texts: Record<string, string> = {
   English:
@@ -26,9 +27,9 @@ const texts: Record<string, string> = {
 const files: Record<string, string> = {
   code: readFileSync(new URL('../../src/contract/estimate-tokens.ts', import.meta.url), 'utf8'),
   JSON: JSON.stringify(Array.from({ length: 50 }, result)),
-  UUIDs: Array.from({ length: 300 }, () => randomUUID()).join('\n'),
-  hex: randomBytes(10_000).toString('hex'),
-  base64: randomBytes(10_000).toString('base64'),
+  UUIDs: Array.from({ length: 300 }, (_, index) => idOf(index)).join('\n'),
+  hex: randomBytesFor('hex', 10_000).toString('hex'),
+  base64: randomBytesFor('base64', 10_000).toString('base64'),
 };
 
 describe('the estimate of tokens', () => {
@@ -45,12 +46,16 @@ describe('the estimate of tokens', () => {
   });
 });
 
-function result() {
+function result(_: unknown, index: number) {
   return {
-    id: randomUUID(),
+    id: idOf(index),
     memory: 'Caroline wants to adopt a dog from the shelter in May',
     score: 0.42,
     date: '2026-01-02',
     metadata: { source: 'chat_app', turn: 17 },
   };
+}
+
+function idOf(index: number): string {
+  return uuid({ random: randomBytesFor(`id ${index}`, 16) });
 }
