@@ -1,5 +1,6 @@
 import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { testReport } from './scripts/ci/test-report.mjs';
 import { testCount } from './scripts/test-count.mjs';
 
 const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8'));
@@ -50,7 +51,7 @@ export default defineConfig({
   define: { MNEME_VERSION: JSON.stringify(version) },
   test: {
     projects: process.env.TEST_POSTGRES_URL === undefined ? projects : onPostgres,
-    reporters: ['default', testCount],
+    reporters: ['default', testCount, testReport],
     // Native SQLite does not like worker threads that are torn down while a file is open.
     pool: 'forks',
     maxWorkers: '100%',

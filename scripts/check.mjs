@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { installed, root } from './ready.mjs';
 
+/** Enough to see the last finding of a step. */
+const linesAtEnd = 12;
+
 await installed();
 const pack = mkdtempSync(join(tmpdir(), 'mneme-pack-'));
 /** @type {[name: string, command: string, ...args: (string | (() => string))[]][]} */
@@ -23,29 +26,36 @@ const steps = [
   ['package types', 'attw', tarball, '--profile', 'esm-only'],
 ];
 
-const failed = steps.filter(([name, command, ...args]) => {
+/** The last lines of the output of each step that failed. @type {Record<string, string[]>} */
+const failed = {};
+for (const [name, command, ...args] of steps) {
   console.error(`\n--- ${name}`);
-  return !succeeds(
+  const { status, output } = outputOf(
     command,
     args.map((arg) => (typeof arg === 'string' ? arg : arg())),
   );
-});
+  process.stderr.write(output);
+  if (status !== 0) failed[name] = output.trim().split('\n').slice(-linesAtEnd);
+}
 rmSync(pack, { recursive: true });
-for (const [name] of failed) console.error(`FAILED: ${name}`);
-if (failed.length === 0) console.error('\nAll checks passed.');
-process.exitCode = failed.length === 0 ? 0 : 1;
+for (const [name, lines] of Object.entries(failed))
+  console.error(`\nFAILED: ${name}, whose output ends with\n${lines.join('\n')}`);
+if (Object.keys(failed).length === 0) console.error('\nAll checks passed.');
+process.exitCode = Object.keys(failed).length === 0 ? 0 : 1;
 
 function tarball() {
   return join(pack, readdirSync(pack).find((name) => name.endsWith('.tgz')) ?? 'missing.tgz');
 }
 
-function succeeds(/** @type {string} */ command, /** @type {string[]} */ args) {
+function outputOf(/** @type {string} */ command, /** @type {string[]} */ args) {
   const PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
-  const { status } = spawnSync(command, args, {
+  const { status, stdout, stderr } = spawnSync(command, args, {
     cwd: root,
     env: { ...process.env, PATH },
     shell: process.platform === 'win32',
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
   });
-  return status === 0;
+  return { status, output: `${stdout ?? ''}${stderr ?? ''}` };
 }
