@@ -1,5 +1,4 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Served, serveUntilEnd } from './serve-support.ts';
@@ -20,7 +19,10 @@ function prepared(place: string) {
   const home = temporaryFolder();
   const remote = { MNEME_BASE_URL: service.url, MNEME_API_KEY: api_key };
   users += 1;
-  const own = { MNEME_USER_ID: `user-${users}`, ...(place === 'remote' && remote) };
+  const own = {
+    ...{ MNEME_USER_ID: `user-${users}`, TMPDIR: home },
+    ...(place === 'remote' && remote),
+  };
   const run = (args: readonly string[], { env, ...options }: RunOptions = {}) =>
     runIn(home)(args, { ...options, env: { ...own, ...env } });
   const add = async (text: string) => {
@@ -221,13 +223,11 @@ describe('what a command may not do', () => {
   });
 
   it('no folder of an editor is left behind when nothing was changed', async () => {
-    const { run, add, editor } = prepared('embedded');
+    const { home, run, add, editor } = prepared('embedded');
     const id = await add('Ada is vegan');
 
     await run(['edit', id], editor('true'));
 
-    const left = readdirSync(tmpdir()).filter((name) => name.startsWith('mneme-edit-'));
-    const texts = left.flatMap((name) => readdirSync(join(tmpdir(), name)));
-    expect(texts).not.toContain(`${id}.txt`);
+    expect(readdirSync(home).filter((name) => name.startsWith('mneme-edit-'))).toEqual([]);
   });
 });

@@ -21,9 +21,10 @@ if (isMissing) it.skip('needs Chromium (CHROMIUM=path): the dashboard is not tri
 describe.skipIf(isMissing)('the dashboard', () => {
   let browser: Browser;
   let service: Service;
-  const data_dir = mkdtempSync(join(tmpdir(), 'mneme-dashboard-'));
+  let data_dir: string;
 
   beforeAll(async () => {
+    data_dir = mkdtempSync(join(tmpdir(), 'mneme-dashboard-'));
     service = await spawnService({ data_dir });
     browser = await launchBrowser();
   });

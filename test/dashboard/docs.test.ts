@@ -12,9 +12,10 @@ if (isMissing) it.skip('needs Chromium (CHROMIUM=path): /docs is not tried in a 
 describe.skipIf(isMissing)('the reference at /docs', () => {
   let browser: Browser;
   let service: Service;
-  const data_dir = mkdtempSync(join(tmpdir(), 'mneme-docs-'));
+  let data_dir: string;
 
   beforeAll(async () => {
+    data_dir = mkdtempSync(join(tmpdir(), 'mneme-docs-'));
     service = await spawnService({ data_dir });
     browser = await launchBrowser();
   });

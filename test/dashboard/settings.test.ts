@@ -35,9 +35,10 @@ describe.skipIf(isMissing)('settings, graph and what was sent', () => {
   let browser: Browser;
   let service: Service;
   let reader: string;
-  const data_dir = mkdtempSync(join(tmpdir(), 'mneme-settings-'));
+  let data_dir: string;
 
   beforeAll(async () => {
+    data_dir = mkdtempSync(join(tmpdir(), 'mneme-settings-'));
     service = await spawnService({
       data_dir,
       env: { MNEME_WEBHOOK_ALLOW_PRIVATE: 'true', MNEME_WEBHOOK_ALLOW_HTTP: 'true' },
