@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findSchemathesis } from '../../scripts/schemathesis.mjs';
 import { type Server, startServer } from '../clients/server.ts';
 import { ownerKey } from '../e2e/service.ts';
@@ -87,6 +87,8 @@ describe.skipIf('problem' in found)('requests that schemathesis makes of /openap
       env: { ...process.env, ...found.env, PYTHONDONTWRITEBYTECODE: '1' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    // Also after a test that took too long: the server waits for the requests under way.
+    onTestFinished(() => void child.kill('SIGKILL'));
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (more) => {
       text += more;
