@@ -104,6 +104,7 @@ function newMemory(
 ): UnindexedMemory {
   const { text, said, type, slot, occurred, categories } = decision;
   const { user_id, agent_id, app_id, run_id } = scope;
+  const created_at = saidAt(deps, scope);
   return {
     id: deps.ids.next(),
     memory: text,
@@ -116,8 +117,9 @@ function newMemory(
     categories: categories ?? matchCategories(text, scope.categories),
     immutable: scope.immutable,
     expiration_date: scope.expiration_date,
-    created_at: saidAt(deps, scope),
-    updated_at: deps.clock.now(),
+    created_at,
+    // One reading of the clock: what was never changed has the same time twice.
+    updated_at: scope.timestamp === null ? created_at : deps.clock.now(),
     replaced_by: null,
     type,
     slot,
