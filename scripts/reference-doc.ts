@@ -1,6 +1,6 @@
 // The tables of docs/tools.md, docs/configuration.md, docs/rest.md and docs/embeddings.md.
 import { catalog, type SearchQuality, tableModel, wordsQuality } from '../src/app/model-catalog.ts';
-import { documentedDefault, type Option } from '../src/config/option.ts';
+import { documentedDefault, type Option, optionSections } from '../src/config/option.ts';
 import { optionKind } from '../src/config/option-values.ts';
 import {
   flagName,
@@ -19,21 +19,6 @@ export type ToolRow = {
   toolsets: readonly string[];
   description: string;
 };
-
-/** The parts of docs/configuration.md, each with its first option. */
-const optionParts: readonly [title: string, first: OptionName][] = [
-  ['Where the memories are', 'data_dir'],
-  ['Owner and project', 'org_id'],
-  ['Tools and hooks', 'toolsets'],
-  ['PostgreSQL', 'database_url'],
-  ['Search by meaning', 'embedder_url'],
-  ['Language model', 'llm_url'],
-  ['What is stored, and for how long', 'secrets'],
-  ['Webhooks and log', 'webhook_timeout_ms'],
-  ['The server', 'host'],
-  ['OAuth', 'oauth_issuer'],
-  ['REST', 'bootstrap_key'],
-];
 
 export function toolTable(tools: readonly ToolRow[]): string {
   const rows = tools.map(({ name, annotations, toolsets, description }) => [
@@ -70,14 +55,13 @@ export function modelTable(): string {
   ]);
 }
 
-/** A heading and a table for each part, which holds all options up to the next part. */
+/** A heading and a table for each section. */
 export function optionTables(): string {
-  const starts = optionParts.map(([, first]) => optionNames.indexOf(first));
-  const sections = optionParts.map(([title], at) => {
-    const names = optionNames.slice(starts[at], starts[at + 1]);
+  const parts = Object.entries(optionSections).map(([section, title]) => {
+    const names = optionNames.filter((name) => options[name].section === section);
     return `### ${title}\n\n${table(['option', 'takes', 'meaning'], names.map(optionRow))}`;
   });
-  return sections.join('\n\n');
+  return parts.join('\n\n');
 }
 
 function optionRow(name: OptionName): string[] {

@@ -251,9 +251,10 @@ describe('a file in the working folder', () => {
 
   it('is decided about by every option, which does not compile otherwise', () => {
     // @ts-expect-error It does not say what such a file may decide.
-    option(z.boolean(), { default: false, description: 'Leave the door open.' });
+    option(z.boolean(), { section: 'tools', default: false, description: 'Leave the door open.' });
+    const about = { section: 'tools', default: false, description: 'x' } as const;
     // @ts-expect-error Only values of the option can be narrower.
-    option(z.boolean(), { default: false, description: 'x', fromProject: { narrows: ['no'] } });
+    option(z.boolean(), { ...about, fromProject: { narrows: ['no'] } });
 
     expect(optionNames.filter((name) => options[name].fromProject === undefined)).toEqual([]);
   });
