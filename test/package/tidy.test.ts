@@ -169,7 +169,7 @@ function isWritten({ text }: ts.SourceFile): boolean {
 
 function parse(folder: string): ts.SourceFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => {
       const path = `${folder}/${name.replaceAll('\\', '/')}`;
       return ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
@@ -204,7 +204,10 @@ function lineOf(file: ts.SourceFile, position: number): number {
 /** Generated from the contract: the same nouns again, for users without zod. */
 const publicTypes = ['src/client/operations.ts'];
 
-/** Names of types, and of all that is exported. */
+/**
+ * Names of types, and of all that is exported. A component is named after what it shows, and is told
+ * from it by its use: `<Memories>`.
+ */
 function tellingNames(file: ts.SourceFile): string[] {
   const names = file.statements.flatMap((statement) => {
     const isType = ts.isTypeAliasDeclaration(statement) || ts.isInterfaceDeclaration(statement);
@@ -217,7 +220,9 @@ function tellingNames(file: ts.SourceFile): string[] {
     }
     const isNamed =
       isType || ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement);
-    return isNamed && statement.name ? [statement.name.text] : [];
+    if (!isNamed || !statement.name) return [];
+    const { text } = statement.name;
+    return file.fileName.endsWith('.tsx') && !isType ? [`<${text}>`] : [text];
   });
   // A schema and its type share a name, and so do the shapes of one overloaded function.
   return [...new Set(names)];

@@ -74,13 +74,13 @@ function Requests() {
   return (
     <>
       <div class="bar">
-        <Choice
+        <FilterChoice
           label="Kind"
           any="all but lists"
           options={names}
           onChoose={(event_type) => setWanted(changed(wanted, { event_type }))}
         />
-        <Choice
+        <FilterChoice
           label="State"
           any="any"
           options={states}
@@ -110,14 +110,19 @@ function changed(wanted: ListEventsInput, change: ListEventsInput): ListEventsIn
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-type ChoiceProps<Name extends string> = {
+type FilterChoiceProps<Name extends string> = {
   label: string;
   any: string;
   options: Record<Name, string>;
   onChoose: (name: Name | undefined) => void;
 };
 
-function Choice<Name extends string>({ label, any, options, onChoose }: ChoiceProps<Name>) {
+function FilterChoice<Name extends string>({
+  label,
+  any,
+  options,
+  onChoose,
+}: FilterChoiceProps<Name>) {
   const keys = Object.keys(options) as Name[];
   return (
     <label>

@@ -74,9 +74,9 @@ function DeliveryList({ webhook: { webhook_id, url } }: { webhook: Webhook }) {
   );
 }
 
-type RowProps = { delivery: Delivery; onResent: () => Promise<void> };
+type DeliveryRowProps = { delivery: Delivery; onResent: () => Promise<void> };
 
-function DeliveryRow({ delivery, onResent }: RowProps) {
+function DeliveryRow({ delivery, onResent }: DeliveryRowProps) {
   const { id, webhook_id, event_type, memory_id, status, attempts, error, created_at } = delivery;
   const { busy, problem, run } = useAction();
   const resend = async () => {

@@ -5,15 +5,15 @@ import { messageOf } from '../parts/message-of.ts';
 import { asOfPast } from '../parts/past.tsx';
 import { client } from '../parts/session.ts';
 
-type Question = { query: string; user_id?: string; as_of?: string };
-type Answer = { question: Question; results: ScoredMemory[]; context: GetContextOutput };
+type TypedQuestion = { query: string; user_id?: string; as_of?: string };
+type Answer = { question: TypedQuestion; results: ScoredMemory[]; context: GetContextOutput };
 
 /** What an agent finds for a question, and the text that it gets. */
 export function Ask() {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [problem, setProblem] = useState('');
 
-  async function ask(question: Question) {
+  async function ask(question: TypedQuestion) {
     try {
       const [{ results }, context] = await Promise.all([
         client.searchMemories(question),
@@ -42,7 +42,7 @@ export function Ask() {
   );
 }
 
-function QuestionForm({ onAsk }: { onAsk: (question: Question) => void }) {
+function QuestionForm({ onAsk }: { onAsk: (question: TypedQuestion) => void }) {
   return (
     <form
       class="search"

@@ -70,7 +70,7 @@ export function Graph() {
   );
 }
 
-/** The newest relations, and all of the chosen entity; of the past, those of its newest memories. */
+/** The newest relations and all of the chosen entity; of the past, those of its newest memories. */
 async function readRelations(
   input: ListRelationsInput,
   entity: string | null,

@@ -11,58 +11,22 @@ const newestMax = 200;
 export function Home() {
   const { value, problem } = useLoaded(readHome, '');
   if (value === null) return <p class="page">{problem || 'Loading…'}</p>;
-  const { total, waiting, failed, changes, users, searches, modelTokens } = value;
+  const { total, changes } = value;
   if (total === 0 && changes.length === 0) return <FirstSteps />;
-  const today = changes.filter(({ created_at, event }) => event === 'ADD' && isToday(created_at));
   return (
     <div class="page">
       {problem && <p role="alert">{problem}</p>}
-      <ul class="figures" aria-label="Figures">
-        <Figure value={total} name="memories" href="#memories" />
-        <Figure
-          value={today.length}
-          name={today.length === newestMax ? 'or more learned today' : 'learned today'}
-          href="#timeline"
-        />
-        <Figure value={waiting} name="wait for a review" href="#review" />
-        <Figure value={failed} name="writes failed" href="#activity" />
-        {modelTokens !== null && (
-          <Figure value={modelTokens} name="model tokens spent today" href="#settings/models" />
-        )}
-      </ul>
+      <Figures {...value} />
       <Growth total={total} />
       <div class="columns">
         <Newest changes={changes.slice(0, 8)} />
-        <section aria-label="Recalled">
-          <h2>Asked last</h2>
-          {searches.length === 0 && <p class="quiet">Nothing was searched for yet.</p>}
-          <ol class="results">
-            {searches.map(({ id, payload, created_at }) => (
-              <li key={id}>
-                <span dir="auto">{String(payload.query ?? '')}</span>
-                <time class="quiet" dateTime={created_at}>
-                  {minuteOf(created_at)}
-                </time>
-              </li>
-            ))}
-          </ol>
-          <h2>Whose memories</h2>
-          <ol class="results">
-            {users.map(({ id, name, type, total_memories }) => (
-              <li key={`${type} ${id}`}>
-                <span dir="auto">
-                  <span class="tag">{type}</span>
-                  {name}
-                </span>
-                <span class="score">{total_memories.toLocaleString('en')}</span>
-              </li>
-            ))}
-          </ol>
-        </section>
+        <Recalled {...value} />
       </div>
     </div>
   );
 }
+
+type HomeValue = Awaited<ReturnType<typeof readHome>>;
 
 async function readHome() {
   const [memories, reviews, failures, history, entities, searches, models] = await Promise.all([
@@ -93,6 +57,25 @@ function isToday(instant: string): boolean {
   return instant.slice(0, 10) === new Date().toISOString().slice(0, 10);
 }
 
+function Figures({ total, waiting, failed, changes, modelTokens }: HomeValue) {
+  const today = changes.filter(({ created_at, event }) => event === 'ADD' && isToday(created_at));
+  return (
+    <ul class="figures" aria-label="Figures">
+      <Figure value={total} name="memories" href="#memories" />
+      <Figure
+        value={today.length}
+        name={today.length === newestMax ? 'or more learned today' : 'learned today'}
+        href="#timeline"
+      />
+      <Figure value={waiting} name="wait for a review" href="#review" />
+      <Figure value={failed} name="writes failed" href="#activity" />
+      {modelTokens !== null && (
+        <Figure value={modelTokens} name="model tokens spent today" href="#settings/models" />
+      )}
+    </ul>
+  );
+}
+
 function Figure({ value, name, href }: { value: number; name: string; href: string }) {
   return (
     <li>
@@ -117,6 +100,37 @@ function Newest({ changes }: { changes: readonly HistoryEntry[] }) {
             <time class="quiet" dateTime={created_at}>
               {minuteOf(created_at)}
             </time>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Recalled({ searches, users }: HomeValue) {
+  return (
+    <section aria-label="Recalled">
+      <h2>Asked last</h2>
+      {searches.length === 0 && <p class="quiet">Nothing was searched for yet.</p>}
+      <ol class="results">
+        {searches.map(({ id, payload, created_at }) => (
+          <li key={id}>
+            <span dir="auto">{String(payload.query ?? '')}</span>
+            <time class="quiet" dateTime={created_at}>
+              {minuteOf(created_at)}
+            </time>
+          </li>
+        ))}
+      </ol>
+      <h2>Whose memories</h2>
+      <ol class="results">
+        {users.map(({ id, name, type, total_memories }) => (
+          <li key={`${type} ${id}`}>
+            <span dir="auto">
+              <span class="tag">{type}</span>
+              {name}
+            </span>
+            <span class="score">{total_memories.toLocaleString('en')}</span>
           </li>
         ))}
       </ol>

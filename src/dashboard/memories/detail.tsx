@@ -18,11 +18,11 @@ type DetailProps = {
 };
 
 /** One memory: its text, what is known about it, its history, and what can be done with it. */
-export function Detail({ memory, mayWrite, onClose, onChange, onEntity, onDelete }: DetailProps) {
+export function Detail(props: DetailProps) {
+  const { memory, mayWrite, onChange } = props;
   const [editing, setEditing] = useState(false);
   const [problem, setProblem] = useState('');
   const mayEdit = mayWrite && !memory.immutable;
-  const owner = ownerOf(memory);
   const update = async (change: { text?: string; pinned?: boolean }) => {
     try {
       await checkUnchanged(memory, change.text);
@@ -36,27 +36,11 @@ export function Detail({ memory, mayWrite, onClose, onChange, onEntity, onDelete
   useEditKey(mayEdit, () => setEditing(true));
   return (
     <aside class="detail" aria-label="Memory">
-      <div class="bar">
-        <button type="button" onClick={onClose}>
-          Close
-        </button>
-        {mayEdit && !editing && (
-          <button type="button" onClick={() => setEditing(true)}>
-            Edit
-          </button>
-        )}
-        {mayEdit && (
-          <button type="button" onClick={() => void update({ pinned: !memory.pinned })}>
-            {memory.pinned ? 'Unpin' : 'Pin'}
-          </button>
-        )}
-        {mayWrite && <Delete memory={memory} onDelete={onDelete} />}
-        {owner !== null && (
-          <button type="button" onClick={() => onEntity(owner)}>
-            Profile
-          </button>
-        )}
-      </div>
+      <Actions
+        {...props}
+        onEdit={mayEdit && !editing ? () => setEditing(true) : null}
+        onPin={mayEdit ? () => void update({ pinned: !memory.pinned }) : null}
+      />
       {problem && <p role="alert">{problem}</p>}
       {editing ? (
         <Editor
@@ -72,6 +56,35 @@ export function Detail({ memory, mayWrite, onClose, onChange, onEntity, onDelete
       <Facts memory={memory} />
       <History memory_id={memory.id} updated_at={memory.updated_at} />
     </aside>
+  );
+}
+
+type ActionsProps = DetailProps & { onEdit: (() => void) | null; onPin: (() => void) | null };
+
+function Actions({ memory, mayWrite, ...on }: ActionsProps) {
+  const owner = ownerOf(memory);
+  return (
+    <div class="bar">
+      <button type="button" onClick={on.onClose}>
+        Close
+      </button>
+      {on.onEdit !== null && (
+        <button type="button" onClick={on.onEdit}>
+          Edit
+        </button>
+      )}
+      {on.onPin !== null && (
+        <button type="button" onClick={on.onPin}>
+          {memory.pinned ? 'Unpin' : 'Pin'}
+        </button>
+      )}
+      {mayWrite && <Delete memory={memory} onDelete={on.onDelete} />}
+      {owner !== null && (
+        <button type="button" onClick={() => on.onEntity(owner)}>
+          Profile
+        </button>
+      )}
+    </div>
   );
 }
 
@@ -122,13 +135,20 @@ function Editor({ text, onSave, onCancel }: EditorProps) {
 function Facts({ memory }: { memory: Memory }) {
   const { id, user_id, agent_id, app_id, run_id, metadata, categories } = memory;
   const facts = {
-    ...{ id, user_id, agent_id, app_id, run_id, type: memory.type, slot: memory.slot },
+    id,
+    user_id,
+    agent_id,
+    app_id,
+    run_id,
+    type: memory.type,
+    slot: memory.slot,
     categories: categories.join(', '),
     metadata: Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata),
     source: memory.source_class,
     created: minuteOf(memory.created_at),
     updated: minuteOf(memory.updated_at),
-    ...{ occurred: memory.occurred_at, expires: memory.expiration_date },
+    occurred: memory.occurred_at,
+    expires: memory.expiration_date,
   };
   return (
     <dl class="facts">

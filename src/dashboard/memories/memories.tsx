@@ -87,8 +87,19 @@ function useMemories(linked: string) {
   useMoveKeys(rows.total.value ?? 0, select);
   const mayWrite = viewer.value?.mayWrite === true && past === null;
   return {
-    ...{ selection, selected, entity, chosen, deleted, rows, mayWrite },
-    ...{ setEntity, setChosen, setDeleted, select, show, refresh },
+    selection,
+    selected,
+    entity,
+    chosen,
+    deleted,
+    rows,
+    mayWrite,
+    setEntity,
+    setChosen,
+    setDeleted,
+    select,
+    show,
+    refresh,
   };
 }
 

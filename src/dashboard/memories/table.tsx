@@ -43,7 +43,7 @@ export function Table({ rows, selected, onSelect, ...row }: TableProps) {
             class={index === selected ? 'row selected' : 'row'}
             style={{ transform: `translateY(${start}px)` }}
           >
-            <Row
+            <MemoryRow
               memory={rows.at(index)}
               isSelected={index === selected}
               onSelect={() => onSelect(index)}
@@ -56,13 +56,13 @@ export function Table({ rows, selected, onSelect, ...row }: TableProps) {
   );
 }
 
-type RowProps = Pick<TableProps, 'onEntity' | 'chosen' | 'onChoose'> & {
+type MemoryRowProps = Pick<TableProps, 'onEntity' | 'chosen' | 'onChoose'> & {
   memory: Memory | null;
   isSelected: boolean;
   onSelect: () => void;
 };
 
-function Row({ memory, isSelected, onSelect, onEntity, chosen, onChoose }: RowProps) {
+function MemoryRow({ memory, isSelected, onSelect, onEntity, chosen, onChoose }: MemoryRowProps) {
   if (memory === null) return <span class="quiet">Loading…</span>;
   const { id, memory: text, pinned, categories, created_at } = memory;
   const owner = ownerOf(memory);

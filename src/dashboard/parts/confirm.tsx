@@ -21,23 +21,10 @@ type ConfirmProps = {
 };
 
 /** A button that says what it will do before it does it. */
-export function Confirm({
-  label,
-  title,
-  confirm,
-  keep = 'Leave it',
-  typed,
-  blocked = false,
-  disabled = false,
-  danger = true,
-  onOpen,
-  onConfirm,
-  children,
-}: ConfirmProps) {
+export function Confirm({ label, disabled = false, onOpen, ...asked }: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
-  const { busy, problem, run } = useAction();
-  const look = danger ? 'danger' : 'primary';
+  const { title, danger = true, onConfirm } = asked;
   const finish = async () => {
     await onConfirm();
     dialog.current?.close();
@@ -57,27 +44,42 @@ export function Confirm({
         {label}
       </button>
       <dialog ref={dialog} aria-label={title}>
-        <h2>{title}</h2>
-        {children}
-        {typed !== undefined && (
-          <label class="field">
-            Type <strong dir="auto">{typed}</strong> to go on
-            <input value={text} onInput={(event) => setText(event.currentTarget.value)} />
-          </label>
-        )}
-        {problem && <p role="alert">{problem}</p>}
-        <form method="dialog" class="bar">
-          <button
-            type="button"
-            class={look}
-            disabled={busy || blocked || (typed !== undefined && text !== typed)}
-            onClick={() => run(finish)}
-          >
-            {confirm}
-          </button>
-          <button type="submit">{keep}</button>
-        </form>
+        <Asked {...asked} danger={danger} text={text} onText={setText} onConfirm={finish} />
       </dialog>
+    </>
+  );
+}
+
+type AskedProps = Omit<ConfirmProps, 'label' | 'disabled' | 'onOpen'> & {
+  /** What is typed so far. */
+  text: string;
+  onText: (text: string) => void;
+};
+
+function Asked({ keep = 'Leave it', typed, blocked = false, text, ...asked }: AskedProps) {
+  const { busy, problem, run } = useAction();
+  return (
+    <>
+      <h2>{asked.title}</h2>
+      {asked.children}
+      {typed !== undefined && (
+        <label class="field">
+          Type <strong dir="auto">{typed}</strong> to go on
+          <input value={text} onInput={(event) => asked.onText(event.currentTarget.value)} />
+        </label>
+      )}
+      {problem && <p role="alert">{problem}</p>}
+      <form method="dialog" class="bar">
+        <button
+          type="button"
+          class={asked.danger ? 'danger' : 'primary'}
+          disabled={busy || blocked || (typed !== undefined && text !== typed)}
+          onClick={() => run(asked.onConfirm)}
+        >
+          {asked.confirm}
+        </button>
+        <button type="submit">{keep}</button>
+      </form>
     </>
   );
 }

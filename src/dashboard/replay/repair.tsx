@@ -3,7 +3,7 @@ import type { ReplayRecallOutput } from '../../client.ts';
 import { client } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
 
-type Found = { id: string; memory: string };
+type MemoryToRepair = { id: string; memory: string };
 type RepairProps = { ranking: ReplayRecallOutput['now']; onRepaired: () => Promise<void> };
 
 /** Edit, pin, take a change back, or say what is missing; the answer is computed again at once. */
@@ -43,9 +43,9 @@ export function Repair({ ranking: { results, left_out }, onRepaired }: RepairPro
   );
 }
 
-type RowProps = { found: Found; onRepaired: () => Promise<void> };
+type RepairRowProps = { found: MemoryToRepair; onRepaired: () => Promise<void> };
 
-function RepairRow({ found: { id: memory_id, memory }, onRepaired }: RowProps) {
+function RepairRow({ found: { id: memory_id, memory }, onRepaired }: RepairRowProps) {
   const [text, setText] = useState<string | null>(null);
   const { busy, problem, run } = useAction();
   const mend = (work: () => Promise<unknown>) =>
@@ -61,31 +61,14 @@ function RepairRow({ found: { id: memory_id, memory }, onRepaired }: RowProps) {
   return (
     <li>
       {text === null ? (
-        <span class="grow" dir="auto">
-          {memory}
-        </span>
+        <Read memory={memory} onEdit={() => setText(memory)} />
       ) : (
-        <input
-          class="grow"
-          aria-label="New text"
-          dir="auto"
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
+        <Edited
+          text={text}
+          busy={busy}
+          onText={setText}
+          onSave={() => mend(() => client.updateMemory({ memory_id, text }))}
         />
-      )}
-      {text === null ? (
-        <button type="button" aria-label={`Edit ${memory}`} onClick={() => setText(memory)}>
-          Edit
-        </button>
-      ) : (
-        <button
-          type="button"
-          class="primary"
-          disabled={busy}
-          onClick={() => mend(() => client.updateMemory({ memory_id, text }))}
-        >
-          Save
-        </button>
       )}
       <button
         type="button"
@@ -105,5 +88,42 @@ function RepairRow({ found: { id: memory_id, memory }, onRepaired }: RowProps) {
       </button>
       {problem && <p role="alert">{problem}</p>}
     </li>
+  );
+}
+
+function Read({ memory, onEdit }: { memory: string; onEdit: () => void }) {
+  return (
+    <>
+      <span class="grow" dir="auto">
+        {memory}
+      </span>
+      <button type="button" aria-label={`Edit ${memory}`} onClick={onEdit}>
+        Edit
+      </button>
+    </>
+  );
+}
+
+type EditedProps = {
+  text: string;
+  busy: boolean;
+  onText: (text: string) => void;
+  onSave: () => void;
+};
+
+function Edited({ text, busy, onText, onSave }: EditedProps) {
+  return (
+    <>
+      <input
+        class="grow"
+        aria-label="New text"
+        dir="auto"
+        value={text}
+        onInput={(event) => onText(event.currentTarget.value)}
+      />
+      <button type="button" class="primary" disabled={busy} onClick={onSave}>
+        Save
+      </button>
+    </>
   );
 }

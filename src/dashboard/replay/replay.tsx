@@ -45,10 +45,11 @@ function Recalls() {
   );
 }
 
-type Recall = ListRecallsOutput['results'][number];
+type KeptRecall = ListRecallsOutput['results'][number];
 
-function RecallRow({ recall }: { recall: Recall }) {
+function RecallRow({ recall }: { recall: KeptRecall }) {
   const { id, operation, query, user_id, created_at, total, tokens } = recall;
+  const count = total === 1 ? '1 memory' : `${total} memories`;
   return (
     <li>
       <span class="grow">
@@ -56,8 +57,7 @@ function RecallRow({ recall }: { recall: Recall }) {
         <span dir="auto">{query ?? 'its question was not kept'}</span>
         <span class="quiet line">
           {minuteOf(created_at)}
-          {user_id !== null && ` · ${user_id}`} · {total === 1 ? '1 memory' : `${total} memories`},{' '}
-          {tokens.toLocaleString('en')} tokens
+          {user_id !== null && ` · ${user_id}`} · {count}, {tokens.toLocaleString('en')} tokens
         </span>
       </span>
       {recall.query_hash === null && (

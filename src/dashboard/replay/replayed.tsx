@@ -6,10 +6,10 @@ import { client, viewer } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Repair } from './repair.tsx';
 
-type Difference = ReplayRecallOutput['differences'][number];
-type Ranking = ReplayRecallOutput['now'];
+type ReplayDifference = ReplayRecallOutput['differences'][number];
+type ReplayRanking = ReplayRecallOutput['now'];
 
-const reasons: Record<Difference['reason'], string> = {
+const reasons: Record<ReplayDifference['reason'], string> = {
   superseded: 'was changed',
   deleted: 'was deleted',
   learned_later: 'was learned later',
@@ -21,7 +21,7 @@ const reasons: Record<Difference['reason'], string> = {
   ranking: 'is ranked differently',
   others: 'those before it changed',
 };
-const stages: Record<Ranking['left_out'][number]['stage'], string> = {
+const stages: Record<ReplayRanking['left_out'][number]['stage'], string> = {
   score: 'scored nothing',
   threshold: 'under the threshold',
   cut: 'cut: too far behind the best',
@@ -62,7 +62,7 @@ export function Replayed({ recall_id }: { recall_id: string }) {
   );
 }
 
-type AnswerProps = { title: string; about: string; ranking: Ranking };
+type AnswerProps = { title: string; about: string; ranking: ReplayRanking };
 
 function Answer({ title, about, ranking }: AnswerProps) {
   const { results, left_out, cut, tokens } = ranking;
@@ -108,7 +108,7 @@ function ScoreBar({ score }: { score: number | null }) {
   );
 }
 
-function Differences({ differences }: { differences: readonly Difference[] }) {
+function Differences({ differences }: { differences: readonly ReplayDifference[] }) {
   return (
     <section aria-label="Differences">
       <h2>What differs, and why</h2>

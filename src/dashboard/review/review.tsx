@@ -6,7 +6,8 @@ import { linkTo } from '../parts/place.ts';
 import { client, viewer } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 
-type Waiting = ListReviewsOutput['results'][number];
+type ListedReview = ListReviewsOutput['results'][number];
+type ReviewDecision = ReviewMemoryInput['decision'];
 
 const reasons = {
   source: 'comes from a source that is not trusted enough',
@@ -54,11 +55,11 @@ function NothingWaits() {
   );
 }
 
-function Card({ memory, onDecided }: { memory: Waiting; onDecided: () => void }) {
+function Card({ memory, onDecided }: { memory: ListedReview; onDecided: () => void }) {
   const [text, setText] = useState<string | null>(null);
   const [problem, setProblem] = useState('');
   const [busy, setBusy] = useState(false);
-  const decide = async (decision: ReviewMemoryInput['decision']) => {
+  const decide = async (decision: ReviewDecision) => {
     setBusy(true);
     const edited = text === null || text === memory.memory ? {} : { text };
     try {
@@ -92,34 +93,46 @@ function Card({ memory, onDecided }: { memory: Waiting; onDecided: () => void })
       </p>
       {problem && <p role="alert">{problem}</p>}
       {viewer.value?.mayWrite === true && (
-        <div class="bar">
-          <button
-            type="button"
-            class="primary"
-            disabled={busy}
-            onClick={() => void decide('accept')}
-          >
-            Accept
-          </button>
-          {text === null && (
-            <button type="button" onClick={() => setText(memory.memory)}>
-              Edit
-            </button>
-          )}
-          <button type="button" disabled={busy} onClick={() => void decide('decline')}>
-            Decline
-          </button>
-          <button
-            type="button"
-            class="danger"
-            disabled={busy}
-            title="Declines it, and never stores the like again in this project"
-            onClick={() => void decide('never')}
-          >
-            Never again
-          </button>
-        </div>
+        <Decisions
+          busy={busy}
+          onDecide={(decision) => void decide(decision)}
+          onEdit={text === null ? () => setText(memory.memory) : null}
+        />
       )}
     </li>
+  );
+}
+
+type DecisionsProps = {
+  busy: boolean;
+  onDecide: (decision: ReviewDecision) => void;
+  /** Null while it is edited. */
+  onEdit: (() => void) | null;
+};
+
+function Decisions({ busy, onDecide, onEdit }: DecisionsProps) {
+  return (
+    <div class="bar">
+      <button type="button" class="primary" disabled={busy} onClick={() => onDecide('accept')}>
+        Accept
+      </button>
+      {onEdit !== null && (
+        <button type="button" onClick={onEdit}>
+          Edit
+        </button>
+      )}
+      <button type="button" disabled={busy} onClick={() => onDecide('decline')}>
+        Decline
+      </button>
+      <button
+        type="button"
+        class="danger"
+        disabled={busy}
+        title="Declines it, and never stores the like again in this project"
+        onClick={() => onDecide('never')}
+      >
+        Never again
+      </button>
+    </div>
   );
 }

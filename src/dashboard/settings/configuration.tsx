@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { CreateBackupOutput } from '../../client.ts';
+import type { CreateBackupOutput, GetConfigurationOutput } from '../../client.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { Scroll } from '../parts/scroll.tsx';
 import { client, viewer } from '../parts/session.ts';
@@ -37,33 +37,48 @@ export function Configuration() {
           <input type="checkbox" checked={all} onChange={() => setAll(!all)} /> Also defaults
         </label>
       </div>
-      <Scroll label="Options">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Option</th>
-              <th scope="col">Value</th>
-              <th scope="col">Set by</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([name, option]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>
-                  <code>{JSON.stringify(option)}</code>
-                </td>
-                <td class="quiet">{value.sources[name] ?? 'default'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <OptionTable rows={rows} sources={value.sources} />
       {rows.length === 0 && <p class="quiet">Every option has its default.</p>}
       <CallAs operation="get_configuration" input={{}} />
     </>
   );
 }
+
+type OptionTableProps = {
+  rows: [name: string, value: unknown][];
+  sources: GetConfigurationOutput['sources'];
+};
+
+function OptionTable({ rows, sources }: OptionTableProps) {
+  return (
+    <Scroll label="Options">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Option</th>
+            <th scope="col">Value</th>
+            <th scope="col">Set by</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, option]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>
+                <code>{JSON.stringify(option)}</code>
+              </td>
+              <td class="quiet">{sources[name] ?? 'default'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+/** What the copy is, before the command that brings it back. */
+const aboutBackup =
+  'Copies the store into a file beside it while everybody goes on working. Bring it back with ';
 
 function Backup() {
   const [made, setMade] = useState<CreateBackupOutput | null>(null);
@@ -72,7 +87,7 @@ function Backup() {
     <article class="card" aria-label="Backup">
       <h3>Backup</h3>
       <p class="quiet">
-        Copies the store into a file beside it while everybody goes on working. Bring it back with{' '}
+        {aboutBackup}
         <code>mneme restore FILE</code>. What is erased later stays in earlier backups.
       </p>
       {problem && <p role="alert">{problem}</p>}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { viewer } from '../parts/session.ts';
 import { textField } from './form-fields.ts';
-import { LongText, ProjectForm, type ProjectSettings, Switch } from './project-form.tsx';
+import { type LoadedProject, LongText, ProjectForm, Switch } from './project-form.tsx';
 
 /** What extraction keeps of a conversation, and how it files it. */
 export function Extraction() {
@@ -14,49 +14,25 @@ export function Extraction() {
       <ProjectForm label="Extraction" read={readExtraction}>
         {(settings) => (
           <>
-            <LongText
-              name="inclusion_prompt"
-              label="What to remember"
-              help="Such as: allergies, travel plans"
-              value={settings.inclusion_prompt ?? null}
-            />
-            <LongText
-              name="exclusion_prompt"
-              label="What not to remember"
-              help="Such as: prices, small talk"
-              value={settings.exclusion_prompt ?? null}
-            />
-            <LongText
-              name="custom_instructions"
-              label="Instructions"
-              help="How a language model extracts facts"
-              value={settings.custom_instructions ?? null}
-            />
-            <LongText
-              name="agent_custom_instructions"
-              label="Instructions about agents"
-              help="The same, for what agents say of themselves"
-              value={settings.agent_custom_instructions ?? null}
-            />
+            {texts.map(({ name, label, help }) => (
+              <LongText
+                key={name}
+                name={name}
+                label={label}
+                help={help}
+                value={settings[name] ?? null}
+              />
+            ))}
             <Categories settings={settings} />
-            <Switch
-              name="multilingual"
-              label="Keep the language of the conversation"
-              help="Otherwise a language model writes in English"
-              on={settings.multilingual === true}
-            />
-            <Switch
-              name="enable_graph"
-              label="Also keep relations between entities"
-              help="The graph shows them"
-              on={settings.enable_graph === true}
-            />
-            <Switch
-              name="decay"
-              label="Let memories fade that are not used"
-              help="Their scores fall with time"
-              on={settings.decay === true}
-            />
+            {switches.map(({ name, label, help }) => (
+              <Switch
+                key={name}
+                name={name}
+                label={label}
+                help={help}
+                on={settings[name] === true}
+              />
+            ))}
           </>
         )}
       </ProjectForm>
@@ -65,19 +41,52 @@ export function Extraction() {
 }
 
 const texts = [
-  'inclusion_prompt',
-  'exclusion_prompt',
-  'custom_instructions',
-  'agent_custom_instructions',
+  {
+    name: 'inclusion_prompt',
+    label: 'What to remember',
+    help: 'Such as: allergies, travel plans',
+  },
+  {
+    name: 'exclusion_prompt',
+    label: 'What not to remember',
+    help: 'Such as: prices, small talk',
+  },
+  {
+    name: 'custom_instructions',
+    label: 'Instructions',
+    help: 'How a language model extracts facts',
+  },
+  {
+    name: 'agent_custom_instructions',
+    label: 'Instructions about agents',
+    help: 'The same, for what agents say of themselves',
+  },
+] as const;
+
+const switches = [
+  {
+    name: 'multilingual',
+    label: 'Keep the language of the conversation',
+    help: 'Otherwise a language model writes in English',
+  },
+  {
+    name: 'enable_graph',
+    label: 'Also keep relations between entities',
+    help: 'The graph shows them',
+  },
+  {
+    name: 'decay',
+    label: 'Let memories fade that are not used',
+    help: 'Their scores fall with time',
+  },
 ] as const;
 
 function readExtraction(data: FormData) {
-  const written = texts.map((name) => [name, textField(data, name) || null]);
+  const written = texts.map(({ name }) => [name, textField(data, name) || null]);
   return {
     ...Object.fromEntries(written),
     custom_categories: readCategories(data),
-    ...{ multilingual: data.has('multilingual'), enable_graph: data.has('enable_graph') },
-    decay: data.has('decay'),
+    ...Object.fromEntries(switches.map(({ name }) => [name, data.has(name)])),
   };
 }
 
@@ -91,7 +100,7 @@ function readCategories(data: FormData): Record<string, string>[] | null {
   return rows.length === 0 ? null : rows;
 }
 
-function Categories({ settings }: { settings: ProjectSettings }) {
+function Categories({ settings }: { settings: LoadedProject }) {
   const [rows, setRows] = useState(() => [
     ...(settings.custom_categories ?? []).flatMap((one) => Object.entries(one)),
     ['', ''] as [string, string],

@@ -6,15 +6,15 @@ import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { textField } from './form-fields.ts';
 
-type Role = ListedMember['role'];
-type Place = {
+type MemberRole = ListedMember['role'];
+type MemberPlace = {
   title: string;
   about: string;
   members: ListedMember[];
   /** Null where this account may only read. */
   change: {
-    add: (email: string, role: Role) => Promise<unknown>;
-    update: (email: string, role: Role) => Promise<unknown>;
+    add: (email: string, role: MemberRole) => Promise<unknown>;
+    update: (email: string, role: MemberRole) => Promise<unknown>;
     remove: (email: string) => Promise<unknown>;
   } | null;
 };
@@ -44,13 +44,13 @@ function placeOfViewer() {
   return { org_id, project_id };
 }
 
-async function readMembers(): Promise<Place[]> {
+async function readMembers(): Promise<MemberPlace[]> {
   const project = placeOfViewer();
   const { org_id } = project;
   const { results } = await client.listOrganizations();
   const organization = results.find((one) => one.org_id === org_id);
   const { members } = await client.listProjectMembers(project);
-  const ofProject: Place = {
+  const ofProject: MemberPlace = {
     title: 'This project',
     about: 'These roles hold here only.',
     members,
@@ -59,7 +59,7 @@ async function readMembers(): Promise<Place[]> {
   if (organization === undefined) return [ofProject];
   const all = await client.listOrganizationMembers({ org_id });
   const mayWrite = viewer.value?.keyWrites === true && organization.user_role === 'OWNER';
-  const ofAll: Place = {
+  const ofAll: MemberPlace = {
     title: `All projects of ${organization.name}`,
     about: 'These roles hold in the whole organization.',
     members: all.members,
@@ -68,7 +68,7 @@ async function readMembers(): Promise<Place[]> {
   return [ofProject, ofAll];
 }
 
-function projectChanges(project: { org_id: string; project_id: string }): Place['change'] {
+function projectChanges(project: { org_id: string; project_id: string }): MemberPlace['change'] {
   return {
     add: (email, role) => client.addProjectMember({ ...project, email, role }),
     update: (email, role) => client.updateProjectMember({ ...project, email, role }),
@@ -76,7 +76,7 @@ function projectChanges(project: { org_id: string; project_id: string }): Place[
   };
 }
 
-function organizationChanges(org_id: string): Place['change'] {
+function organizationChanges(org_id: string): MemberPlace['change'] {
   return {
     add: (email, role) => client.addOrganizationMember({ org_id, email, role }),
     update: (email, role) => client.updateOrganizationMember({ org_id, email, role }),
@@ -84,7 +84,7 @@ function organizationChanges(org_id: string): Place['change'] {
   };
 }
 
-type ListProps = { place: Place; onChanged: () => Promise<void> };
+type ListProps = { place: MemberPlace; onChanged: () => Promise<void> };
 
 function MemberList({ place: { title, about, members, change }, onChanged }: ListProps) {
   const { busy, problem, run } = useAction();
@@ -104,63 +104,85 @@ function MemberList({ place: { title, about, members, change }, onChanged }: Lis
             {change === null ? (
               <span class="quiet">{roleNames[member.role]}</span>
             ) : (
-              <>
-                <RoleChoice
-                  label={`Role of ${member.email}`}
-                  chosen={member.role}
-                  disabled={busy}
-                  onChoose={(role) =>
-                    run(() => change.update(member.email, role).finally(onChanged))
-                  }
-                />
-                <Confirm
-                  label="Remove"
-                  title={`Remove ${member.email}?`}
-                  confirm="Remove"
-                  onConfirm={() => change.remove(member.email).then(onChanged)}
-                />
-              </>
+              <MemberActions
+                member={member}
+                busy={busy}
+                onRole={(role) => run(() => change.update(member.email, role).finally(onChanged))}
+                onRemove={() => change.remove(member.email).then(onChanged)}
+              />
             )}
           </li>
         ))}
       </ul>
       {change !== null && (
-        <form
-          class="inline"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const form = event.currentTarget;
-            const data = new FormData(form);
-            const role = data.get('role') === 'OWNER' ? 'OWNER' : 'READER';
+        <NewMember
+          busy={busy}
+          onAdd={(email, role, form) =>
             run(async () => {
-              await change.add(textField(data, 'email'), role);
+              await change.add(email, role);
               form.reset();
               await onChanged();
-            });
-          }}
-        >
-          <input type="email" name="email" aria-label="E-mail" placeholder="E-mail" required />
-          <RoleChoice label="Role" name="role" chosen="READER" disabled={busy} />
-          <button type="submit" disabled={busy}>
-            Add
-          </button>
-        </form>
+            })
+          }
+        />
       )}
     </article>
   );
 }
 
-const roleNames: Record<Role, string> = { READER: 'Reader', OWNER: 'Owner' };
-
-type ChoiceProps = {
-  label: string;
-  name?: string;
-  chosen: Role;
-  disabled: boolean;
-  onChoose?: (role: Role) => void;
+type MemberActionsProps = {
+  member: ListedMember;
+  busy: boolean;
+  onRole: (role: MemberRole) => void;
+  onRemove: () => Promise<void>;
 };
 
-function RoleChoice({ label, name, chosen, disabled, onChoose }: ChoiceProps) {
+function MemberActions({ member: { email, role }, busy, onRole, onRemove }: MemberActionsProps) {
+  return (
+    <>
+      <RoleChoice label={`Role of ${email}`} chosen={role} disabled={busy} onChoose={onRole} />
+      <Confirm label="Remove" title={`Remove ${email}?`} confirm="Remove" onConfirm={onRemove} />
+    </>
+  );
+}
+
+type NewMemberProps = {
+  busy: boolean;
+  onAdd: (email: string, role: MemberRole, form: HTMLFormElement) => void;
+};
+
+function NewMember({ busy, onAdd }: NewMemberProps) {
+  return (
+    <form
+      class="inline"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        const data = new FormData(form);
+        const role = data.get('role') === 'OWNER' ? 'OWNER' : 'READER';
+        onAdd(textField(data, 'email'), role, form);
+      }}
+    >
+      <input type="email" name="email" aria-label="E-mail" placeholder="E-mail" required />
+      <RoleChoice label="Role" name="role" chosen="READER" disabled={busy} />
+      <button type="submit" disabled={busy}>
+        Add
+      </button>
+    </form>
+  );
+}
+
+const roleNames: Record<MemberRole, string> = { READER: 'Reader', OWNER: 'Owner' };
+
+type RoleChoiceProps = {
+  label: string;
+  name?: string;
+  chosen: MemberRole;
+  disabled: boolean;
+  onChoose?: (role: MemberRole) => void;
+};
+
+function RoleChoice({ label, name, chosen, disabled, onChoose }: RoleChoiceProps) {
   return (
     <select
       aria-label={label}

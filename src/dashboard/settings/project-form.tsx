@@ -7,14 +7,14 @@ import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 
 /** The settings of the open project. */
-export type ProjectSettings = Awaited<ReturnType<typeof client.getProject>>;
-type Change = Omit<UpdateProjectInput, 'org_id' | 'project_id'>;
+export type LoadedProject = Awaited<ReturnType<typeof client.getProject>>;
+type ProjectChange = Omit<UpdateProjectInput, 'org_id' | 'project_id'>;
 
 type ProjectFormProps = {
   label: string;
   /** What the fields of the form say. */
-  read: (data: FormData) => Change;
-  children: (settings: ProjectSettings) => ComponentChildren;
+  read: (data: FormData) => ProjectChange;
+  children: (settings: LoadedProject) => ComponentChildren;
 };
 
 /** A form over some settings of the project; a reader sees it without its button. */
@@ -23,7 +23,7 @@ export function ProjectForm({ label, read, children }: ProjectFormProps) {
   const place = { org_id, project_id };
   const { value, problem: unread } = useLoaded(async () => client.getProject(place), '');
   const { busy, problem, run } = useAction();
-  const [saved, setSaved] = useState<Change | null>(null);
+  const [saved, setSaved] = useState<ProjectChange | null>(null);
   if (value === null) return <p>{unread || 'Loading…'}</p>;
   return (
     <form

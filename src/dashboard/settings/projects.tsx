@@ -6,7 +6,7 @@ import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { textField } from './form-fields.ts';
 
-type Place = { organization: Organization; projects: Project[] };
+type OrganizationProjects = { organization: Organization; projects: Project[] };
 
 /** The organizations and projects that the account reaches; one project is open at a time. */
 export function Projects() {
@@ -42,7 +42,7 @@ export function Projects() {
   );
 }
 
-async function readPlaces(): Promise<Place[]> {
+async function readPlaces(): Promise<OrganizationProjects[]> {
   const { results } = await client.listOrganizations();
   return Promise.all(
     results.map(async (organization) => {
@@ -52,9 +52,9 @@ async function readPlaces(): Promise<Place[]> {
   );
 }
 
-type CardProps = Place & { onChanged: () => void };
+type OrganizationCardProps = OrganizationProjects & { onChanged: () => void };
 
-function OrganizationCard({ organization, projects, onChanged }: CardProps) {
+function OrganizationCard({ organization, projects, onChanged }: OrganizationCardProps) {
   const { org_id, name, user_role } = organization;
   const mayWrite = viewer.value?.keyWrites === true && user_role === 'OWNER';
   return (
@@ -85,9 +85,9 @@ function OrganizationCard({ organization, projects, onChanged }: CardProps) {
   );
 }
 
-type RowProps = { project: Project; mayDelete: boolean; onChanged: () => void };
+type ProjectRowProps = { project: Project; mayDelete: boolean; onChanged: () => void };
 
-function ProjectRow({ project, mayDelete, onChanged }: RowProps) {
+function ProjectRow({ project, mayDelete, onChanged }: ProjectRowProps) {
   const { org_id, project_id, name, user_role } = project;
   const isOpen = project_id === viewer.value?.project_id;
   return (

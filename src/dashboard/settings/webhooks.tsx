@@ -10,13 +10,13 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { optionalField, textField } from './form-fields.ts';
 import { Secret } from './secret.tsx';
 
-type Told = { name: string; secret: string };
+type ToldSecret = { name: string; secret: string };
 
 /** Which addresses are told of changes, and of which. */
 export function Webhooks() {
   const project_id = viewer.value?.project_id ?? '';
   const { value, problem, reload } = useLoaded(async () => client.listWebhooks({ project_id }), '');
-  const [told, setTold] = useState<Told | null>(null);
+  const [told, setTold] = useState<ToldSecret | null>(null);
   if (value === null) return <p>{problem || 'Loading…'}</p>;
   return (
     <>
@@ -55,13 +55,13 @@ export function Webhooks() {
   );
 }
 
-type CardProps = {
+type WebhookCardProps = {
   webhook: Webhook;
   onChanged: () => Promise<void>;
-  onTold: (told: Told) => void;
+  onTold: (told: ToldSecret) => void;
 };
 
-function WebhookCard({ webhook, onChanged, onTold }: CardProps) {
+function WebhookCard({ webhook, onChanged, onTold }: WebhookCardProps) {
   const { webhook_id, name, url, event_types, is_active, disabled_reason } = webhook;
   const { busy, problem, run } = useAction();
   const [tested, setTested] = useState('');
@@ -88,18 +88,7 @@ function WebhookCard({ webhook, onChanged, onTold }: CardProps) {
           <button type="button" disabled={busy} onClick={() => run(toggle)}>
             {is_active ? 'Switch off' : 'Switch on'}
           </button>
-          <Confirm
-            label="New secret"
-            title={`A new secret for “${name}”?`}
-            confirm="Make a new secret"
-            danger={false}
-            onConfirm={async () => {
-              const { secret = '' } = await client.rotateWebhookSecret({ webhook_id });
-              onTold({ name, secret });
-            }}
-          >
-            <p>The old one is not used any more: your program has to know the new one first.</p>
-          </Confirm>
+          <NewSecret webhook={webhook} onTold={onTold} />
           <Confirm
             label="Delete"
             title={`Delete the webhook “${name}”?`}
@@ -111,6 +100,24 @@ function WebhookCard({ webhook, onChanged, onTold }: CardProps) {
         </div>
       )}
     </article>
+  );
+}
+
+function NewSecret({ webhook, onTold }: Pick<WebhookCardProps, 'webhook' | 'onTold'>) {
+  const { webhook_id, name } = webhook;
+  return (
+    <Confirm
+      label="New secret"
+      title={`A new secret for “${name}”?`}
+      confirm="Make a new secret"
+      danger={false}
+      onConfirm={async () => {
+        const { secret = '' } = await client.rotateWebhookSecret({ webhook_id });
+        onTold({ name, secret });
+      }}
+    >
+      <p>The old one is not used any more: your program has to know the new one first.</p>
+    </Confirm>
   );
 }
 
