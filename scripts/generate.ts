@@ -16,7 +16,13 @@ import { clientTypes, engineOptionTypes } from './client-types.ts';
 import { clientButtons, clientList, clientSections, clientTable } from './clients-doc.ts';
 import { clockPictures } from './clock-pictures.ts';
 import { cursorRule, marketplaceJson, pluginJson } from './plugin-files.ts';
-import { modelTable, optionTables, routeTable, toolTable } from './reference-doc.ts';
+import {
+  engineOptionTable,
+  modelTable,
+  optionTables,
+  routeTable,
+  toolTable,
+} from './reference-doc.ts';
 import { serverJson } from './server-json.ts';
 
 const root = process.cwd();
@@ -34,6 +40,7 @@ const wanted = {
   'README.md': filled('README.md', { clients: clientList(), buttons: clientButtons() }),
   'docs/tools.md': filled('docs/tools.md', { tools: toolTable(tools) }),
   'docs/configuration.md': filled('docs/configuration.md', { options: optionTables() }),
+  'docs/library.md': filled('docs/library.md', { options: engineOptionTable() }),
   'docs/rest.md': filled('docs/rest.md', { routes: routeTable() }),
   'docs/embeddings.md': filled('docs/embeddings.md', { models: modelTable() }),
   'docs/clients.md': filled('docs/clients.md', {

@@ -1,4 +1,5 @@
-// The tables of docs/tools.md, docs/configuration.md, docs/rest.md and docs/embeddings.md.
+// The tables of docs/tools.md, docs/configuration.md, docs/library.md, docs/rest.md and
+// docs/embeddings.md.
 import { catalog, type SearchQuality, tableModel, wordsQuality } from '../src/app/model-catalog.ts';
 import { documentedDefault, type Option, optionSections } from '../src/config/option.ts';
 import { optionKind } from '../src/config/option-values.ts';
@@ -11,6 +12,7 @@ import {
 } from '../src/config/options.ts';
 import type { Operation } from '../src/contract/operation.ts';
 import { contract } from '../src/contract.ts';
+import { languageNames } from '../src/core/language/languages.ts';
 
 /** A listed tool and the description in its record. */
 export type ToolRow = {
@@ -20,14 +22,17 @@ export type ToolRow = {
   description: string;
 };
 
+/** How many tools there are, and what each is for. */
 export function toolTable(tools: readonly ToolRow[]): string {
+  const daily = tools.filter(({ toolsets }) => toolsets.includes('core'));
+  const count = `mneme offers ${numberWord(tools.length)} tools, ${numberWord(daily.length)} of them for every day (\`core\`):`;
   const rows = tools.map(({ name, annotations, toolsets, description }) => [
     code(name),
     toolsets.map(code).join(', '),
     annotations.readOnlyHint ? 'reads' : annotations.destructiveHint ? 'changes' : 'adds',
     description,
   ]);
-  return table(['tool', 'toolsets', 'data', 'what for'], rows);
+  return `${count}\n\n${table(['tool', 'toolsets', 'data', 'what for'], rows)}`;
 }
 
 /** The models that `mneme models` lists, with what it costs and brings to use them. */
@@ -43,7 +48,7 @@ export function modelTable(): string {
         ];
   const { name, languages, dimensions, measured } = tableModel;
   return table(head, [
-    ['words alone', '20', '-', '-', ...figures(wordsQuality)],
+    ['words alone', String(languageNames.length), '-', '-', ...figures(wordsQuality)],
     [code(name), languages, 'none', String(dimensions), ...figures(measured)],
     ...catalog.map((model) => [
       code(model.name),
@@ -62,6 +67,25 @@ export function optionTables(): string {
     return `### ${title}\n\n${table(['option', 'takes', 'meaning'], names.map(optionRow))}`;
   });
   return parts.join('\n\n');
+}
+
+/** The options that programs may set too, by the sections that explain them. */
+export function engineOptionTable(): string {
+  const rows = Object.entries(optionSections).flatMap(([section, title]) => {
+    const names = optionNames.filter((name) => {
+      const option: Option = options[name];
+      return option.engine && option.section === section;
+    });
+    if (names.length === 0) return [];
+    return [[`[${title}](configuration.md#${anchor(title)})`, names.map(code).join(', ')]];
+  });
+  return table(['about', 'options'], rows);
+}
+
+/** Numbers up to twelve as words, as sentences have them. */
+export function numberWord(count: number): string {
+  const words = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
+  return words[count] ?? String(count);
 }
 
 function optionRow(name: OptionName): string[] {
@@ -86,6 +110,13 @@ export function routeTable(): string {
     routes.map(({ method, path }) => code(`${method} ${path}`)).join('<br>'),
   ]);
   return table(['operation', 'what it does', 'paths'], rows);
+}
+
+function anchor(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
 }
 
 function code(text: string): string {
