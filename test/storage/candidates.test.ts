@@ -358,8 +358,9 @@ describe('candidates among more than are scanned directly', () => {
     const latest = makeMemory({ id: 'latest', terms: '42', created_at: later(90) });
     await insert(store, project, late, other, latest, ...many);
     const at = (seconds: number) => ({ from: later(seconds), to: later(seconds + 1) });
-    const find = async (...made: TimeRange[]) => {
-      const query = { terms: [['tea'], ['42']], bm25, limit: 2, parts: [{ made, limit: 5 }] };
+    const find = async (...timeRanges: TimeRange[]) => {
+      const parts = [{ timeRanges, limit: 5 }];
+      const query = { terms: [['tea'], ['42']], bm25, limit: 2, parts };
       return idsOf(await store.memories.listCandidates(project, select(), query));
     };
 
@@ -378,9 +379,9 @@ describe('candidates among more than are scanned directly', () => {
       created_at: later(-90),
     }));
     await insert(store, project, ...many, ...before);
-    const made = [{ from: later(-90), to: later(-89) }];
+    const timeRanges = [{ from: later(-90), to: later(-89) }];
     const find = async (filter: Filter, terms: string[][]) => {
-      const query = { terms, bm25, limit: 2, parts: [{ made, limit: 5 }] };
+      const query = { terms, bm25, limit: 2, parts: [{ timeRanges, limit: 5 }] };
       return idsOf(await store.memories.listCandidates(project, select(filter), query)).slice(2);
     };
 

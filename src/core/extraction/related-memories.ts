@@ -6,6 +6,7 @@ import { queryTermsOf } from '../language/analyze.ts';
 import { bm25 } from '../language/bm25.ts';
 import { resolveQueryLanguages } from '../language/resolve-languages.ts';
 import type {
+  CandidateQuery,
   Deps,
   Instant,
   ProjectRef,
@@ -109,7 +110,7 @@ async function findSharingWords(
     if (found.size >= relatedMax) break;
     const terms = queryTermsOf(text, await resolveQueryLanguages(text, languages));
     if (terms.length === 0) continue;
-    const query = { terms, bm25, limit: relatedPerMessage, size };
+    const query: CandidateQuery = { terms, bm25, limit: relatedPerMessage, size };
     for (const { id } of await store.memories.listCandidates(project, selection, query))
       found.add(id);
   }

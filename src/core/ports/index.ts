@@ -72,6 +72,8 @@ export type { LanguageTable, OutdatedTerms, TermRefreshTable } from './languages
 export type {
   Bm25Weights,
   Candidate,
+  CandidatePart,
+  CandidateQuery,
   EntityTable,
   FeedbackTable,
   IndexTerms,

@@ -135,6 +135,20 @@ export type RunPlace = { run_id: string; run_position: number };
  */
 export type Bm25Weights = { k1: number; b: number; speakerFrequency: number };
 
+/** What {@link MemoryTable.listCandidates} looks for. */
+export type CandidateQuery = {
+  terms: readonly QueryTerm[];
+  /** In which order the found ones are returned. */
+  bm25: Bm25Weights;
+  limit: number;
+  /** An upper bound of the selection's size, if known; see {@link MemoryTable.size}. */
+  size?: number;
+  parts?: readonly CandidatePart[];
+};
+
+/** Up to `limit` memories that were created in one of these time ranges. */
+export type CandidatePart = { timeRanges: readonly TimeRange[]; limit: number };
+
 export type MemoryTable = {
   find(project: ProjectRef, id: string): Promise<StoredMemory | null>;
   /** Those of the ids that exist, in no particular order. */
@@ -191,15 +205,7 @@ export type MemoryTable = {
   listCandidates(
     project: ProjectRef,
     selection: Selection,
-    query: {
-      terms: readonly QueryTerm[];
-      /** In which order the found ones are returned. */
-      bm25: Bm25Weights;
-      limit: number;
-      /** An upper bound of the selection's size, if known; see `size`. */
-      count?: number;
-      parts?: readonly { made: readonly TimeRange[]; limit: number }[];
-    },
+    query: CandidateQuery,
   ): Promise<Candidate[]>;
   /** The newest `limit` memories of the selection that were created in this time range. */
   listNewest(

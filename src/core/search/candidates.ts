@@ -5,6 +5,8 @@ import { bm25 } from '../language/bm25.ts';
 import { aliasMark, statedAliases } from '../language/stated-aliases.ts';
 import type {
   Candidate,
+  CandidatePart,
+  CandidateQuery,
   Instant,
   ProjectRef,
   QueryTerm,
@@ -41,16 +43,16 @@ export async function findCandidates(
   const { tables, project, selection, size } = within;
   const { terms, dates } = question;
   const dated: Candidate[] = [];
-  const parts: { made: readonly TimeRange[]; limit: number }[] = [];
+  const parts: CandidatePart[] = [];
   for (const date of dates) {
     const newest = await findNewest(within, date);
     if (newest.length >= datedCandidatesMax)
-      parts.push({ made: date.map(toTimeRange), limit: datedCandidatesMax });
+      parts.push({ timeRanges: date.map(toTimeRange), limit: datedCandidatesMax });
     dated.push(...newest, ...(await findOccurring(within, date)));
   }
   const words = terms.map(wordsOfTerm);
   const wanted = mark && words.length > 0 ? [...words, [aliasMark]] : words;
-  const query = { terms: wanted, bm25, limit, size, parts };
+  const query: CandidateQuery = { terms: wanted, bm25, limit, size, parts };
   const listed = await tables.memories.listCandidates(project, selection, query);
   const telling = mark ? listed.filter((one) => holdsMoreThanMark(one, words)) : listed;
   const candidates = uniqueById([...telling, ...dated]);

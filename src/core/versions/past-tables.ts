@@ -120,8 +120,8 @@ function pastCandidates(memories: PastMemories): Partial<PresentStore['memories'
       const all = await candidatesOf(selection);
       const rank = (some: readonly Candidate[], most: number) =>
         rankByTerms(some, { terms, bm25 }).slice(0, most);
-      const dated = parts.flatMap(({ made, limit: most }) =>
-        rank(all.filter(isMadeIn(made)), most),
+      const dated = parts.flatMap(({ timeRanges, limit: most }) =>
+        rank(all.filter(isMadeIn(timeRanges)), most),
       );
       return [...rank(all, limit), ...dated];
     },

@@ -4,8 +4,8 @@ import { singleEntityIdsIn } from '../../../contract/schemas/filter-entity-ids.t
 import type {
   Bm25Weights,
   Candidate,
+  CandidateQuery,
   ProjectRef,
-  QueryTerm,
   RunPlace,
   Selection,
   TimeRange,
@@ -20,28 +20,29 @@ import { prepareForSelection } from './selection-statement.ts';
 import { scanTerms, termScanMax } from './term-scan.ts';
 import { findPositionsWithin, withinTimes } from './time-range.ts';
 
-export type CandidateQuery = {
-  selection: Selection;
-  terms: readonly QueryTerm[];
-  bm25: Bm25Weights;
-  limit: number;
-  size?: number;
-  /** Also returns this many memories of the selection for each of these times. */
-  parts?: readonly { made: readonly TimeRange[]; limit: number }[];
-};
-
 export async function searchCandidates(
   at: DbContext,
   project: ProjectRef,
-  { selection, terms, bm25, limit, parts = [], ...known }: CandidateQuery,
+  {
+    selection,
+    terms,
+    bm25,
+    limit,
+    parts = [],
+    ...known
+  }: CandidateQuery & { selection: Selection },
 ): Promise<Candidate[]> {
   if (terms.length === 0) return [];
   const named = singleEntityIdsIn(selection.filter);
   const size = known.size ?? (await countMemories(at, project, named));
   if (size === 0) return [];
   const wanted: CandidateSelection[] = [
-    { selection, limit },
-    ...parts.map((part) => ({ ...part, selection: withinTimes(selection, part.made) })),
+    { selection, limit, timeRanges: null },
+    ...parts.map(({ timeRanges, limit }) => ({
+      selection: withinTimes(selection, timeRanges),
+      limit,
+      timeRanges,
+    })),
   ];
   const find =
     size <= termScanMax
@@ -52,7 +53,12 @@ export async function searchCandidates(
   return found;
 }
 
-type CandidateSelection = { selection: Selection; limit: number; times?: readonly TimeRange[] };
+type CandidateSelection = {
+  selection: Selection;
+  limit: number;
+  /** The only times at which its memories were created, where it is limited to some. */
+  timeRanges: readonly TimeRange[] | null;
+};
 type FindInSelection = (wanted: CandidateSelection) => Promise<Candidate[]>;
 
 function searchByTermScan(
@@ -77,18 +83,26 @@ async function readRanked(
     limit,
     postings,
     bm25,
-  }: Omit<CandidateSelection, 'made'> & { postings: readonly Postings[]; bm25: Bm25Weights },
+  }: Omit<CandidateSelection, 'timeRanges'> & {
+    postings: readonly Postings[];
+    bm25: Bm25Weights;
+  },
 ): Promise<Candidate[]> {
   const read = createReader(at, project, selection);
   const positions = positionsByWeight(postings)[Symbol.iterator]();
   return rankByBm25(await readFirst(read, positions, limit), postings, bm25);
 }
 
+type TextIndexSearch = Pick<CandidateQuery, 'terms' | 'bm25'> & {
+  selection: Selection;
+  size: number;
+};
+
 /** Uses the index once, whatever is wanted from its result. */
 async function searchByTextIndex(
   at: DbContext,
   project: ProjectRef,
-  { selection, terms, bm25, size }: Omit<CandidateQuery, 'limit' | 'parts'> & { size: number },
+  { selection, terms, bm25, size }: TextIndexSearch,
 ): Promise<FindInSelection> {
   const scope = await findScopeTokens(at, project, selection.filter);
   if (scope === null) return async () => [];
@@ -104,9 +118,9 @@ async function searchByTextIndex(
     return found ?? [];
   });
   const inOrder = positionsByWeight(postings);
-  return async ({ selection, limit, times }) => {
+  return async ({ selection, limit, timeRanges }) => {
     // Fetching scattered rows costs more than scanning the time index.
-    const within = times === undefined ? null : await findPositionsWithin(at, project, times);
+    const within = timeRanges && (await findPositionsWithin(at, project, timeRanges));
     if (within?.positions) {
       const held = await scanTerms(at, project, { selection, terms, among: within.positions });
       return readRanked(at, project, { selection, limit, postings: held, bm25 });

@@ -6,8 +6,8 @@ import { fromJson } from '../../sql/json.ts';
 import { termScanMax } from './term-scan.ts';
 
 /** The memories of the selection that were created at one of these times. */
-export function withinTimes(selection: Selection, times: readonly TimeRange[]): Selection {
-  const made = times.map(({ from, to }): Filter => {
+export function withinTimes(selection: Selection, timeRanges: readonly TimeRange[]): Selection {
+  const made = timeRanges.map(({ from, to }): Filter => {
     return { all: [createdAtFilter('gte', from), createdAtFilter('lt', to)] };
   });
   const [only, ...others] = made;
@@ -36,11 +36,11 @@ const positionListMax = 50_000;
 export async function findPositionsWithin(
   at: DbContext,
   project: ProjectRef,
-  times: readonly TimeRange[],
+  timeRanges: readonly TimeRange[],
 ): Promise<TimeRangeMatches | null> {
   const ranges: PositionRange[] = [];
   let left = at.dialect.positionScanMax;
-  for (const one of times) {
+  for (const one of timeRanges) {
     const range = await findRange(at, selectPositions(at, project, one).limit(left + 1));
     left -= range.count;
     if (left < 0) return null;
@@ -55,7 +55,7 @@ export async function findPositionsWithin(
   }
   if (count > positionListMax) return null;
   const positions: number[] = [];
-  for (const one of times) {
+  for (const one of timeRanges) {
     positions.push(...(await readPositions(at, selectPositions(at, project, one))));
   }
   const known = new Set(positions);
