@@ -6,6 +6,7 @@ import { findCandidates } from '../../src/core/search/candidates.ts';
 import { parseQuery } from '../../src/core/search/query.ts';
 import { createTables } from '../../src/storage/tables/create-tables.ts';
 import { termScanMax } from '../../src/storage/tables/search/term-scan.ts';
+import { findPositionsWithin } from '../../src/storage/tables/search/time-range.ts';
 import { later, makeMemory, now } from './memory.ts';
 import { makeRecordedFile } from './recorded.ts';
 import { compare, everything, idsOf, ofUser, select } from './support.ts';
@@ -69,6 +70,15 @@ describe('a question with a date, among more memories than are scanned', () => {
     expect(onTimeIndex(statements)).toHaveLength(1);
     expect(idsOf(found)).toContain('1:3493');
   });
+});
+
+it('a range without memories hides nothing of how the others are stored', async () => {
+  const { at, project, statements } = await makeRecordedFile([...ofDay(0, few), ...ofDay(1, many)]);
+
+  await findPositionsWithin(at, project, [rangeOf(9), rangeOf(1)]);
+
+  // No positions are read.
+  expect(onTimeIndex(statements)).toHaveLength(2);
 });
 
 describe('the index by time changes no result', () => {

@@ -44,7 +44,7 @@ export async function findPositionsWithin(
     const range = await findRange(at, selectPositions(at, project, one).limit(left + 1));
     left -= range.count;
     if (left < 0) return null;
-    ranges.push(range);
+    if (range.count > 0) ranges.push(range);
   }
   const count = at.dialect.positionScanMax - left;
   // Most are stored in order: then all positions between the first and the last match.
