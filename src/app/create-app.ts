@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/options.ts';
 import { ApiError } from '../contract/errors.ts';
+import type { StrictOmit } from '../contract/strict-omit.ts';
 import type { Caller, CheckAccess, Invoke } from '../contract.ts';
 import type {
   EmbeddingProgress,
@@ -27,7 +28,7 @@ export type App = {
   /**
    * API keys; `bootstrap` creates the first or the configured one and returns a new key's text.
    */
-  keys: Omit<KeyAdmin, 'bootstrap'> & { bootstrap(): Promise<string | null> };
+  keys: StrictOmit<KeyAdmin, 'bootstrap'> & { bootstrap(): Promise<string | null> };
   /** Stored responses for an `Idempotency-Key`. */
   idempotency: Pick<IdempotencyKeyTable, 'reserve' | 'complete' | 'release'> &
     Pick<Store, 'runIdempotent'>;

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { hasEmbedder, hasReranker } from '../config/model-options.ts';
 import type { Config } from '../config/options.ts';
 import { ApiError } from '../contract/errors.ts';
+import type { StrictOmit } from '../contract/strict-omit.ts';
 import type { CheckAccess, Invoke } from '../contract.ts';
 import type {
   Clock,
@@ -131,7 +132,7 @@ function startEngine(modules: Modules, parts: EngineParts): Engine {
 }
 
 /** The configured models, and rules for extraction without a language model. */
-async function openModels(config: Config, parts: Omit<SemanticSearchOptions, 'config'>) {
+async function openModels(config: Config, parts: StrictOmit<SemanticSearchOptions, 'config'>) {
   const { store, clock, log } = parts;
   const { semantics, reranker } = await loadSearchModels(config, parts);
   const fallback = lazyRuleExtractor(log);
@@ -149,7 +150,7 @@ function preloadAll(...models: ({ preload?(): void } | null)[]): () => void {
 /** Each is loaded only if it is configured; the table of the package is the default embedder. */
 async function loadSearchModels(
   config: Config,
-  parts: Omit<SemanticSearchOptions, 'config'>,
+  parts: StrictOmit<SemanticSearchOptions, 'config'>,
 ): Promise<{ semantics: SemanticSearch | null; reranker: Reranker | null }> {
   const [semantics, reranker] = await Promise.all([
     loadSemanticSearch({ ...parts, config }),

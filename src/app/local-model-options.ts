@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { environment } from '../config/environment.ts';
 import type { Config } from '../config/options.ts';
+import type { StrictOmit } from '../contract/strict-omit.ts';
 import type { Log } from '../log.ts';
 import type { LocalModelOptions } from '../providers/models/local/local-model.ts';
 import type { ModelSettings } from '../providers/models/local/process-messages.ts';
@@ -24,7 +25,7 @@ export function localModelOptions(
   config: Config,
   { log, download = true }: LocalModelContext,
   of: LocalModelSpec,
-): Omit<LocalModelOptions, 'kind'> {
+): StrictOmit<LocalModelOptions, 'kind'> {
   const { local_dtype: dtype, local_threads: threads, local_models_dir, local_hub_url } = config;
   const isFolder = isAbsolute(of.model);
   const [name = '', revision = 'main'] = isFolder ? [of.model] : of.model.split('@');

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Config } from '../config/options.ts';
 import { ApiError } from '../contract/errors.ts';
+import type { StrictOmit } from '../contract/strict-omit.ts';
 import { storePath } from '../storage/store.ts';
 import type {
   StoreLocation,
@@ -19,7 +20,7 @@ export async function migrateStore(
     from,
     to,
     ...options
-  }: Omit<TransferOptions, 'from' | 'to'> & Record<'from' | 'to', string | null>,
+  }: StrictOmit<TransferOptions, 'from' | 'to'> & Record<'from' | 'to', string | null>,
 ): Promise<TransferReport> {
   if (from === null && to === null) {
     throw new ApiError('invalid', '--from or --to is required: name the other store', {

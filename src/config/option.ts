@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { StrictOmit } from '../contract/strict-omit.ts';
 
 /** A default that depends on the machine, with the text that the docs show for it. */
 type DerivedDefault<T> = { derive: () => T; shown: string };
@@ -58,7 +59,7 @@ export type Option<T = unknown, D = unknown> = {
   installerTitle?: string;
 };
 
-type OptionDetails<T, D> = Omit<Option<T, D>, 'schema'>;
+type OptionDetails<T, D> = StrictOmit<Option<T, D>, 'schema'>;
 
 export function option<T>(
   schema: z.ZodType<T>,

@@ -8,6 +8,7 @@ import {
 import { ApiError } from '../contract/errors.ts';
 import { isObject } from '../contract/is-object.ts';
 import { isReadOnly } from '../contract/operation.ts';
+import type { StrictOmit } from '../contract/strict-omit.ts';
 import type { Caller } from '../contract.ts';
 import { jsonRpcError } from './http/json-rpc-error.ts';
 import { createLegacyProtocol } from './http/legacy-protocol.ts';
@@ -20,7 +21,7 @@ import { findTool, toolName, toolRecords } from './tools/tool-records.ts';
 
 export { defaultAllowedHosts } from './http/origin-guard.ts';
 
-export type McpHttpOptions = Omit<McpOptions, 'caller'> &
+export type McpHttpOptions = StrictOmit<McpOptions, 'caller'> &
   OriginGuardOptions & {
     /** Creates the server of a request: `createMcpServer`, or a wrapper of a test. */
     createServer?: (options: McpOptions) => Server;
@@ -112,7 +113,7 @@ export function createMcpHttp({
 type AuthenticatedCaller = Pick<AuthenticatedRequest, 'caller' | 'user_id'>;
 
 function requestOptions(
-  options: Omit<McpOptions, 'caller'>,
+  options: StrictOmit<McpOptions, 'caller'>,
   { caller, user_id }: AuthenticatedCaller,
   request: Request,
 ) {

@@ -10,6 +10,7 @@ import { ApiError } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { entityTypes } from '../contract/schemas/entity.ts';
 import { invokeInLockedScope } from '../contract/scope/invoke-in-locked-scope.ts';
+import type { StrictOmit } from '../contract/strict-omit.ts';
 import type { OperationName } from '../contract.ts';
 import { formatItem } from './results/text.ts';
 import { truncateItems } from './results/truncate.ts';
@@ -57,7 +58,7 @@ export function listResources({ scope }: Pick<McpOptions, 'scope'>): Resource[] 
 /** Reads a resource. Outside a locked scope, nothing is found. */
 export async function readResource(
   uri: string,
-  context: Omit<ToolCallContext, 'confirmation'>,
+  context: StrictOmit<ToolCallContext, 'confirmation'>,
 ): Promise<ReadResourceResult> {
   const segments = uriSegments(uri);
   try {
@@ -85,7 +86,7 @@ function uriSegments(uri: string): string[] {
 
 async function renderResource(
   segments: readonly string[],
-  context: Omit<ToolCallContext, 'confirmation'>,
+  context: StrictOmit<ToolCallContext, 'confirmation'>,
 ): Promise<string | null> {
   const [kind, first = '', second = '', last] = segments;
   if (kind === 'memory' && segments.length === 2) {
@@ -122,7 +123,7 @@ async function renderResource(
 async function createToolCall(
   name: OperationName,
   input: ResultItem,
-  context: Omit<ToolCallContext, 'confirmation'>,
+  context: StrictOmit<ToolCallContext, 'confirmation'>,
 ): Promise<ToolCall> {
   const record = findTool(name);
   if (record === null) throw new ApiError('not_found', `no tool ${name}`);

@@ -1,9 +1,11 @@
 // The built service under a steady load for long, and what grows: `npm run bench:soak`, 30 minutes,
 // or `npm run bench:soak -- 5`. What it does and results: README.md.
+
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import type { StrictOmit } from '../../src/contract/strict-omit.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { withFolder } from './client.ts';
@@ -141,7 +143,10 @@ async function send(
   return performance.now() - began;
 }
 
-async function stateOf({ url, pid }: Server, folder: string): Promise<Omit<Part, 'ms' | 'errors'>> {
+async function stateOf(
+  { url, pid }: Server,
+  folder: string,
+): Promise<StrictOmit<Part, 'ms' | 'errors'>> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const [, delay] = /^mneme_event_loop_delay_seconds (\S+)$/m.exec(metrics) ?? [];
   const path = storePath(folder);

@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import type { StrictOmit } from '../../src/contract/strict-omit.ts';
 import { ownerKey } from '../e2e/service.ts';
 import { importClient, installClients } from './installed.ts';
 import { refused } from './only-loopback.mjs';
@@ -83,7 +84,7 @@ const methods3 = [
 ];
 
 /** How versions 1 and 2 are used. */
-const early: Omit<Sdk, 'title' | 'package' | 'methods' | 'deleteUser'> = {
+const early: StrictOmit<Sdk, 'title' | 'package' | 'methods' | 'deleteUser'> = {
   settings: {},
   spell: snake,
   list: (client, of, at) =>

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { StrictOmit } from '../../src/contract/strict-omit.ts';
 import { type ExportProjectOptions, exportProject } from '../../src/core/archive/export-project.ts';
 import { type ImportLinesOptions, importLines } from '../../src/core/archive/import-lines.ts';
 import { readLines } from '../../src/core/archive/read-lines.ts';
@@ -11,7 +12,7 @@ export type Line = Record<string, unknown> & { kind: string };
 export async function exported(
   of: Engine,
   project: ProjectRef = of.projects.own,
-  options: Partial<Omit<ExportProjectOptions, 'project'>> = {},
+  options: Partial<StrictOmit<ExportProjectOptions, 'project'>> = {},
 ): Promise<Line[]> {
   const stored = await of.store.projects.find(refOf(project));
   if (stored === null) throw new Error('the project exists');
@@ -30,7 +31,7 @@ export function textOf(lines: readonly unknown[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-type Given = Partial<Omit<ImportLinesOptions, 'project'>> & { project?: ProjectRef };
+type Given = Partial<StrictOmit<ImportLinesOptions, 'project'>> & { project?: ProjectRef };
 
 /** Imports a file of this text, which is trusted unless the options say otherwise. */
 export async function importInto(to: Engine, text: string | Buffer, given: Given = {}) {

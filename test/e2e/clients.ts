@@ -4,6 +4,7 @@ import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
+import type { StrictOmit } from '../../src/contract/strict-omit.ts';
 import { type Settings, serverProgram, type ToolResult } from './support.ts';
 
 /** What every client of the protocol can do, whatever library it uses. */
@@ -72,7 +73,7 @@ async function connectFirst(settings: Settings, form?: Form): Promise<Connection
   return { ...opened, pid: transport.pid ?? -1, stderr };
 }
 
-type Opened = Omit<Connection, 'pid' | 'stderr'>;
+type Opened = StrictOmit<Connection, 'pid' | 'stderr'>;
 
 /** Today's client on any transport. */
 export async function openSecond(

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
+import type { StrictOmit } from '../../src/contract/strict-omit.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 
@@ -93,7 +94,7 @@ export function startWire(settings: Settings): Wire {
 
 /** A server for all tests of a block, shaken hands with; the block stops it. */
 export async function startShared(
-  settings: Omit<Settings, 'data_dir'> = {},
+  settings: StrictOmit<Settings, 'data_dir'> = {},
 ): Promise<{ wire: Wire; data_dir: string; stop(): Promise<void> }> {
   const data_dir = await mkdtemp(join(tmpdir(), 'mneme-e2e-'));
   const wire = spawnWire(serverProgram({ ...settings, data_dir }));

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../../src/contract/schemas/audit.ts';
 import { defaultProjectSettings } from '../../src/contract/schemas/project.ts';
+import type { StrictOmit } from '../../src/contract/strict-omit.ts';
 import type {
   Account,
   IdempotentAnswer,
@@ -13,7 +14,7 @@ import type {
 } from '../../src/core/ports/index.ts';
 import { makeId, nobody, now } from './memory.ts';
 
-export function makeAccount(parts: Partial<Account> = {}): Omit<Account, 'number'> {
+export function makeAccount(parts: Partial<Account> = {}): StrictOmit<Account, 'number'> {
   const account_id = parts.account_id ?? makeId();
   const email = `${account_id}@example.com`;
   return { account_id, email, username: account_id, created_at: now, ...parts };
@@ -21,7 +22,7 @@ export function makeAccount(parts: Partial<Account> = {}): Omit<Account, 'number
 
 export function makeOrganization(
   parts: Pick<StoredOrganization, 'owner_id'> & Partial<StoredOrganization>,
-): Omit<StoredOrganization, 'number'> {
+): StrictOmit<StoredOrganization, 'number'> {
   return {
     org_id: makeId(),
     name: 'Acme',
@@ -38,7 +39,7 @@ export function makeOrganization(
 
 export function makeProject(
   parts: Pick<StoredProject, 'org_id'> & Partial<StoredProject>,
-): Omit<StoredProject, 'key'> {
+): StrictOmit<StoredProject, 'key'> {
   return {
     project_id: makeId(),
     name: 'Support',

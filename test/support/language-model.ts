@@ -3,6 +3,7 @@ import { type LanguageModel, openLanguageModel } from '../../src/app/language-mo
 import { configFromOptions } from '../../src/config/load-config.ts';
 import { optionNames } from '../../src/config/options.ts';
 import type { Message } from '../../src/contract/schemas/message.ts';
+import type { StrictOmit } from '../../src/contract/strict-omit.ts';
 import type {
   Conversation,
   Decision,
@@ -25,7 +26,7 @@ export type Scripted = LanguageModel & {
   read(given: Given): Promise<ExtractionResult>;
 };
 
-type Given = Partial<Omit<Conversation, 'messages' | 'known'>> & {
+type Given = Partial<StrictOmit<Conversation, 'messages' | 'known'>> & {
   messages: (string | Message)[];
   known?: (Partial<RelatedMemory> & Pick<RelatedMemory, 'id' | 'memory'>)[];
   signal?: AbortSignal;

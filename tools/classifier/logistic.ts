@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import type { StrictOmit } from '../../src/contract/strict-omit.ts';
 import { softmax } from '../../src/core/extraction/classifier/linear-model.ts';
 import type { LinearModel } from '../../src/core/ports/index.ts';
 
@@ -78,7 +79,7 @@ function quantize({
   weights,
   dense,
   biases,
-}: Omit<LinearModel, 'weights' | 'scales'> & { weights: Float32Array[] }): LinearModel {
+}: StrictOmit<LinearModel, 'weights' | 'scales'> & { weights: Float32Array[] }): LinearModel {
   const scales = new Float32Array(
     weights.map(
       (row) =>

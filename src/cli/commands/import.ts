@@ -9,6 +9,7 @@ import {
 } from '../../app/project-archive.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { printToStderr } from '../../log.ts';
 import { runChatImport } from '../chat/import-command.ts';
 import type { RunCommand } from '../command-line/command.ts';
@@ -70,7 +71,7 @@ function flagText(name: string): string {
 }
 
 type ImportRemoteInput = Parameters<ProjectArchive['importRemote']>[0];
-type ImportRemoteFlags = Omit<ImportRemoteInput, 'api_key'> & { api_key?: string };
+type ImportRemoteFlags = StrictOmit<ImportRemoteInput, 'api_key'> & { api_key?: string };
 type ImportCommandSource = { file: string } | ImportRemoteFlags;
 
 /** A file and an instance exclude each other, with what belongs to each. */

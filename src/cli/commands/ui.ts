@@ -3,6 +3,7 @@ import { environment } from '../../config/environment.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { type Log, printToStderr } from '../../log.ts';
 import { createLink, type LinkRights } from '../../rest/auth/login-links.ts';
 import type { HttpListener } from '../../rest/server/listen.ts';
@@ -114,7 +115,12 @@ function loopbackOf(host: string): string {
 }
 
 /** What this user's command line can do, without what the configuration takes away. */
-function rightsOf({ read_only, lock_scope, org_id, project_id }: Config): Omit<LinkRights, 'uid'> {
+function rightsOf({
+  read_only,
+  lock_scope,
+  org_id,
+  project_id,
+}: Config): StrictOmit<LinkRights, 'uid'> {
   const place = project_id === null ? 'organization' : 'project';
   const isBound = lock_scope && (project_id ?? org_id) !== null;
   return { read_only, org_id, project_id, bound_to: isBound ? place : null };

@@ -1,6 +1,7 @@
 import { type ArchiveKind, archiveVersion } from '../../contract/archive/archive-line.ts';
 import { type EntityIds, entityIdField, entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Relation } from '../../contract/schemas/relation.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type {
   Deps,
   MemoryVersion,
@@ -20,7 +21,7 @@ export type ExportProjectOptions = {
 };
 
 type ExportLine = { kind: ArchiveKind } & Record<string, unknown>;
-type ExportSource = Pick<Deps, 'store'> & Omit<ExportProjectOptions, 'past'>;
+type ExportSource = Pick<Deps, 'store'> & StrictOmit<ExportProjectOptions, 'past'>;
 
 /**
  * Everything that a project holds, line by line in the order in which it came: a header, the

@@ -2,6 +2,7 @@ import type { ArchiveLine, ArchiveLineOf } from '../../contract/archive/archive-
 import { ApiError } from '../../contract/errors.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Relation } from '../../contract/schemas/relation.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { contentHash } from '../memory/content-hash.ts';
 import type { UnindexedMemory } from '../memory/index-terms.ts';
 import type {
@@ -25,7 +26,7 @@ import { type PlannedVersions, planVersions } from './plan-versions.ts';
 
 /** What a batch of lines changes in a project, against what it holds already. */
 export type ImportPlan = {
-  entities: PlannedRows<Omit<StoredEntity, 'total_memories'>>;
+  entities: PlannedRows<StrictOmit<StoredEntity, 'total_memories'>>;
   memories: {
     insert: RecordedMemory[];
     update: Map<string, ImportedPatch>;
@@ -92,7 +93,7 @@ async function planEntities(
   { tables, project }: PlanUnitOfWork,
   lines: readonly LocatedLine<ArchiveLineOf<'entity'>>[],
 ): Promise<ImportPlan['entities']> {
-  const put = new Map<string, Omit<StoredEntity, 'total_memories'>>();
+  const put = new Map<string, StrictOmit<StoredEntity, 'total_memories'>>();
   const tally = createTally();
   for (const { line, isAhead } of lines) {
     const { kind: _, ...entity } = line;
@@ -109,7 +110,7 @@ async function planEntities(
   return { put: [...put.values()], tally };
 }
 
-type StoredById = Map<string, Omit<StoredMemory, 'position'>>;
+type StoredById = Map<string, StrictOmit<StoredMemory, 'position'>>;
 
 /** The stored memories that lines are about. */
 async function findStoredMemories(
@@ -184,7 +185,7 @@ function relationsOf({ id, relations }: ArchiveLineOf<'memory'>): Relation[] {
 
 function conflictOf(
   line: ArchiveLineOf<'memory'>,
-  stored: Omit<StoredMemory, 'position'> | undefined,
+  stored: StrictOmit<StoredMemory, 'position'> | undefined,
   elsewhere: ReadonlySet<string>,
 ): string | null {
   if (elsewhere.has(line.id)) return `memory ${line.id} is in another project of this store`;

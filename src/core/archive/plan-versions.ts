@@ -1,6 +1,7 @@
 import type { ArchiveLineOf } from '../../contract/archive/archive-line.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { contentHash } from '../memory/content-hash.ts';
 import type { UnindexedMemory } from '../memory/index-terms.ts';
 import type { Instant, MemoryVersion, StoredMemory, VersionTimes } from '../ports/index.ts';
@@ -20,7 +21,7 @@ export type VersionPlanning = {
   stored: readonly MemoryVersion[];
   /** Since when the memories that come with them are held as they are. */
   heldSince: ReadonlyMap<string, Instant>;
-  known: ReadonlyMap<string, Omit<StoredMemory, 'position'>>;
+  known: ReadonlyMap<string, StrictOmit<StoredMemory, 'position'>>;
   /** Ids of another project. */
   elsewhere: ReadonlySet<string>;
   refused: RefusedLine[];

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { AuditEntry } from '../../contract/schemas/audit.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 
 /** The secret that hashes are made under; null makes hashes that anybody can make. */
 export type AuditKey = string | null;
@@ -8,7 +9,7 @@ export type AuditKey = string | null;
  * Covers every field, in this order, and the entry before. Under a key it is an HMAC-SHA256 that
  * names the key, `hmac-sha256:KEY_ID:HEX`; without one, the SHA-256 as HEX.
  */
-export function hashEntry(entry: Omit<AuditEntry, 'hash'>, key: AuditKey): string {
+export function hashEntry(entry: StrictOmit<AuditEntry, 'hash'>, key: AuditKey): string {
   const { chain, number, created_at, account_id, key_id, project_id, ...about } = entry;
   const { operation, ids, entities, outcome, previous } = about;
   const fields = [chain, number, created_at, account_id, key_id, project_id, operation];

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import type { Filter } from '../../contract/schemas/filter.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import { entityIdsOfFilter } from '../memory/selection.ts';
 import type {
@@ -18,7 +19,7 @@ import { questionOf } from './question-of.ts';
 import { type ContextPart, lineTokensMin, writeContext } from './write-context.ts';
 
 type ContextInput = Parsed<'get_context'> & { selection: Selection };
-type ExplainedContext = Omit<ContextInput, 'query'> & {
+type ExplainedContext = StrictOmit<ContextInput, 'query'> & {
   query: string | null;
   trace: SearchTrace;
   parts: readonly ContextPart[];

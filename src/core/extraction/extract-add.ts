@@ -1,3 +1,4 @@
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Parsed } from '../../contract.ts';
 import { addContextOf } from '../extraction/add-context.ts';
 import type {
@@ -77,7 +78,12 @@ async function withConfidence(decisions: readonly Decision[]): Promise<Decision[
 }
 
 /** Omits empty fields. */
-function extractionMetadata({ by, notice, cost, dropped }: Omit<ExtractionResult, 'decisions'>) {
+function extractionMetadata({
+  by,
+  notice,
+  cost,
+  dropped,
+}: StrictOmit<ExtractionResult, 'decisions'>) {
   return {
     by,
     ...(notice !== null && { notice }),

@@ -1,5 +1,6 @@
 import type { MemoryType } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { functionWords } from '../language/function-words.ts';
 import { foldWord, wordsOf } from '../language/words.ts';
 import type { ExtractionModels } from '../ports/index.ts';
@@ -266,7 +267,7 @@ type StatementOrigin = { number: number; language: RuleLanguage; speaker: string
 function toStatement(
   group: readonly string[],
   { number, language, speaker }: StatementOrigin,
-): Omit<ExtractedStatement, 'around'> {
+): StrictOmit<ExtractedStatement, 'around'> {
   const said = group.join(' ');
   const sentences = group.map((one) => toMemoryText(one, language, speaker));
   const text = sentences.join(' ');

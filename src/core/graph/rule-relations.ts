@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import type { Relation } from '../../contract/schemas/relation.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import {
   petNames,
   properNameSource,
@@ -8,7 +9,7 @@ import {
 } from './relation-phrases.ts';
 
 /** An edge, before anything says which memory holds it. */
-export type RelationEdge = Omit<Relation, 'memory_id'>;
+export type RelationEdge = StrictOmit<Relation, 'memory_id'>;
 
 /** Somebody or something that edges join. */
 type GraphNode = { name: string; type: string };

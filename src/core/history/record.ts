@@ -1,6 +1,7 @@
 import type { Change, WriteResult } from '../../contract/schemas/change.ts';
 import type { EventType } from '../../contract/schemas/event.ts';
 import type { Message } from '../../contract/schemas/message.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type {
   Deps,
   ProjectRef,
@@ -21,7 +22,7 @@ type HistoryEntryDetails = { event: Change; input?: Message[]; old_memory: strin
 /** The history entry of a change; `memory` is the state after it, or before it for a DELETE. */
 export function historyEntry(
   deps: Pick<Deps, 'clock' | 'ids'>,
-  memory: Omit<StoredMemory, 'position'>,
+  memory: StrictOmit<StoredMemory, 'position'>,
   { event, input = [], old_memory }: HistoryEntryDetails,
 ): StoredHistoryEntry {
   const now = deps.clock.now();
@@ -99,7 +100,7 @@ export function memoryChangeEvent(
 /** The result of a change of one memory. */
 export function changeResult(
   event: Change,
-  { id, memory, user_id }: Omit<StoredMemory, 'position'>,
+  { id, memory, user_id }: StrictOmit<StoredMemory, 'position'>,
   reason: string | null = null,
 ): WriteResult {
   return { id, event, memory, data: { memory }, user_id, ...(reason !== null && { reason }) };

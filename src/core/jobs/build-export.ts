@@ -1,6 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { type WrittenSchema, writeSchema } from '../export/write-schema.ts';
 import { type SelectionConditions, selectionOf } from '../memory/selection.ts';
 import type { Deps, EventPatch, Job, StoredExport, StoredMemory } from '../ports/index.ts';
@@ -49,7 +50,12 @@ export async function failExport(deps: Deps, job: Job, reason: string): Promise<
 }
 
 type ExportOutcome =
-  | { status: 'SUCCEEDED'; data: unknown; made: Omit<WrittenSchema, 'data'>; started_at: string }
+  | {
+      status: 'SUCCEEDED';
+      data: unknown;
+      made: StrictOmit<WrittenSchema, 'data'>;
+      started_at: string;
+    }
   | { status: 'FAILED'; error: string };
 
 async function settleExport(
@@ -81,7 +87,7 @@ async function settleExport(
 }
 
 /** Only what there is to tell. */
-function exportMetadata({ by, cost, notice }: Omit<WrittenSchema, 'data'>) {
+function exportMetadata({ by, cost, notice }: StrictOmit<WrittenSchema, 'data'>) {
   return { by, ...(cost !== null && { cost }), ...(notice !== null && { notice }) };
 }
 

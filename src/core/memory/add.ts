@@ -2,6 +2,7 @@ import { outcomeMessage } from '../../contract/event-outcome.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { Relation } from '../../contract/schemas/relation.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import {
   type AddContext,
@@ -212,7 +213,7 @@ function verbatimDecisions(messages: readonly Message[]): PlannedDecision[] {
 }
 
 /** Verbatim memories are not classified. */
-const verbatimFields: Omit<PlannedDecision, 'text' | 'message'> = {
+const verbatimFields: StrictOmit<PlannedDecision, 'text' | 'message'> = {
   event: 'ADD',
   target: null,
   expected: null,

@@ -1,3 +1,4 @@
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { analyze } from '../language/analyze.ts';
 import { resolveTextLanguages } from '../language/resolve-languages.ts';
 import { aliasMark, statedAliases } from '../language/stated-aliases.ts';
@@ -9,7 +10,7 @@ type IndexedText = Pick<StoredMemory, 'memory' | 'said' | 'role' | 'speaker'>;
 type TermsUnitOfWork = { tables: Pick<Tables, 'languages'>; project: ProjectRef };
 
 /** A memory to store, without its index terms. */
-export type UnindexedMemory = Omit<NewMemory, keyof IndexTerms>;
+export type UnindexedMemory = StrictOmit<NewMemory, keyof IndexTerms>;
 
 /**
  * Adds index terms to memories of a project and records their languages. `listed` are the languages

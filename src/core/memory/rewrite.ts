@@ -1,6 +1,7 @@
 import type { Change } from '../../contract/schemas/change.ts';
 import type { SourceClass } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { AddContext } from '../extraction/add-context.ts';
 import { replaceRelations } from '../graph/store-relations.ts';
 import { changeOf, historyEntry } from '../history/record.ts';
@@ -24,7 +25,7 @@ import { indexTermsFor } from './index-terms.ts';
 import { validityOf } from './validity.ts';
 
 /** The changed fields of a memory; index terms of a new text are added when it is stored. */
-type RewritePatch = Omit<MemoryPatch, keyof IndexTerms | keyof Superseded>;
+type RewritePatch = StrictOmit<MemoryPatch, keyof IndexTerms | keyof Superseded>;
 type RewriteInput = {
   memory: StoredMemory;
   patch: RewritePatch;
@@ -115,7 +116,7 @@ type DecisionSource = {
 export function decisionPatch(
   decision: Decision,
   { deps, source, source_class, scope }: DecisionSource,
-): Omit<RewritePatch, 'updated_at'> {
+): StrictOmit<RewritePatch, 'updated_at'> {
   const { text, said, type, slot, occurred, categories, isRest = false, supersedes } = decision;
   if (isRest) return { memory: text, hash: contentHash(text), said: null, slot };
   const { timestamp, expiration_date } = scope;

@@ -1,4 +1,5 @@
 import type { EntityIds } from '../../contract/schemas/entity.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { StoredHistoryEntry } from './history.ts';
 import type {
   NewMemory,
@@ -50,7 +51,7 @@ export type ArchiveTable = {
   /** Creates or replaces entities and keeps their counts of memories. */
   putEntities(
     project: ProjectRef,
-    entities: readonly Omit<StoredEntity, 'total_memories'>[],
+    entities: readonly StrictOmit<StoredEntity, 'total_memories'>[],
   ): Promise<void>;
   /**
    * Inserts memories with their original times, which new entities take over. Those that say since

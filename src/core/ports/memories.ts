@@ -7,6 +7,7 @@ import type {
   ReviewReason,
   SourceClass,
 } from '../../contract/schemas/memory.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Validity } from './extraction.ts';
 import type { ProjectRef } from './tenants.ts';
 import type { Instant, RecordedChange } from './time.ts';
@@ -59,7 +60,7 @@ export type IndexTerms = { terms: string; speaker_terms: string };
 /** The alternative index terms of one query word; only ranking knows phrases of several. */
 export type QueryTerm = readonly string[];
 
-export type NewMemory = Omit<StoredMemory, 'position'> & IndexTerms;
+export type NewMemory = StrictOmit<StoredMemory, 'position'> & IndexTerms;
 
 export type MemoryPatch = Partial<
   Pick<
@@ -252,7 +253,7 @@ export type EntityTable = {
   /** Creates an entity. One that exists keeps what it has, and gets what it lacks. */
   create(
     project: ProjectRef,
-    entity: Omit<StoredEntity, 'total_memories'>,
+    entity: StrictOmit<StoredEntity, 'total_memories'>,
   ): Promise<NumberedEntity>;
   find(project: ProjectRef, type: EntityType, id: string): Promise<StoredEntity | null>;
   list(

@@ -1,5 +1,6 @@
 import type { MemberStatus, Role } from '../../contract/schemas/member.ts';
 import type { ProjectSettings } from '../../contract/schemas/project.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Instant } from './time.ts';
 
 /** A reference to a project; `key` is its number in the store. */
@@ -17,7 +18,7 @@ export type Account = {
 export type AccountTable = {
   find(account_id: string): Promise<Account | null>;
   findByEmail(email: string): Promise<Account | null>;
-  insert(account: Omit<Account, 'number'>): Promise<Account>;
+  insert(account: StrictOmit<Account, 'number'>): Promise<Account>;
   /** The account that was created with the store: the local user. */
   getFirst(): Promise<Account>;
 };
@@ -38,7 +39,7 @@ export type StoredOrganization = {
 
 export type OrganizationTable = {
   find(org_id: string): Promise<StoredOrganization | null>;
-  insert(organization: Omit<StoredOrganization, 'number'>): Promise<StoredOrganization>;
+  insert(organization: StrictOmit<StoredOrganization, 'number'>): Promise<StoredOrganization>;
   /** Oldest first; null lists all. */
   list(member_id: string | null): Promise<StoredOrganization[]>;
   /** Deletes the organization; its projects and members must be deleted first. */
@@ -56,7 +57,7 @@ export type StoredProject = ProjectRef & {
 export type ProjectTable = {
   find(ref: { org_id?: string; project_id?: string }): Promise<StoredProject | null>;
   /** Throws `conflict` when the id is taken. */
-  insert(project: Omit<StoredProject, 'key'>): Promise<StoredProject>;
+  insert(project: StrictOmit<StoredProject, 'key'>): Promise<StoredProject>;
   /** Oldest first; the oldest is the organization's default. */
   list(org_id: string): Promise<StoredProject[]>;
   update(

@@ -1,3 +1,4 @@
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Selection } from './memories.ts';
 import type { ProjectRef } from './tenants.ts';
 import type { Instant } from './time.ts';
@@ -29,7 +30,9 @@ export type UnembeddedMemory = {
 };
 
 /** The vector of a text, of length 1; null if the model refuses the text. */
-export type MemoryEmbedding = Omit<UnembeddedMemory, 'memory'> & { vector: Float32Array | null };
+export type MemoryEmbedding = StrictOmit<UnembeddedMemory, 'memory'> & {
+  vector: Float32Array | null;
+};
 
 /** A memory's position and its similarity to a query: the cosine of their vectors. */
 export type VectorNeighbour = { position: number; similarity: number };

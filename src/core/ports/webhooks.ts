@@ -1,4 +1,5 @@
 import type { Delivery, DeliveryStatus } from '../../contract/schemas/webhook.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { ProjectRef } from './tenants.ts';
 import type { Instant } from './time.ts';
 
@@ -27,7 +28,7 @@ export type WebhookTable = {
   update(
     project: ProjectRef,
     webhook_id: string,
-    patch: Partial<Omit<StoredWebhook, 'webhook_id' | 'created_at'>>,
+    patch: Partial<StrictOmit<StoredWebhook, 'webhook_id' | 'created_at'>>,
   ): Promise<void>;
   /** Deletes the webhook and its deliveries. */
   delete(project: ProjectRef, webhook_id: string): Promise<void>;

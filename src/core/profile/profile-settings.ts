@@ -1,8 +1,12 @@
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import type { Deps, ProjectRef } from '../ports/index.ts';
 
 export type StoredProfileSettings = Output<'get_profile_settings'>;
-export type ProfileSettingsPatch = Omit<Parsed<'update_profile_settings'>, 'org_id' | 'project_id'>;
+export type ProfileSettingsPatch = StrictOmit<
+  Parsed<'update_profile_settings'>,
+  'org_id' | 'project_id'
+>;
 
 /** On by default: without a model a profile costs one read, and is made when it is asked for. */
 const defaultProfileSettings: StoredProfileSettings = { enabled: true, entities: {} };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '../../contract/errors.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Caller } from '../../contract.ts';
 import type { Deps, StoredKey, Tables } from '../ports/index.ts';
 import { findOrInviteAccount } from './accounts.ts';
@@ -101,7 +102,7 @@ async function getKeyBinding(
 function newStoredKey(
   { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
   key: string,
-  about: Omit<
+  about: StrictOmit<
     StoredKey,
     'key_id' | 'prefix' | 'hash' | 'revoked_at' | 'last_used_at' | 'created_at'
   >,

@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { Role } from '../../contract/schemas/member.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Caller } from '../../contract.ts';
 import type { Account, Deps, StoredMember, Tables, TenantRef } from '../ports/index.ts';
 import { findOrInviteAccount } from './accounts.ts';
@@ -66,7 +67,7 @@ export async function updateMember(
 
 export async function removeMember(
   { store }: Pick<Deps, 'store'>,
-  { place, email }: Omit<MemberChange, 'role'>,
+  { place, email }: StrictOmit<MemberChange, 'role'>,
 ): Promise<void> {
   await store.transaction(async (tables) => {
     const member = await getMember(tables, place, email);

@@ -1,6 +1,7 @@
 import type { Change } from '../../contract/schemas/change.ts';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
 import { parseWebhookEvent, type WebhookEvent } from '../../contract/schemas/webhook.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { UnitOfWork } from '../history/record.ts';
 import type {
   Deps,
@@ -35,7 +36,7 @@ export async function withOutbox<T>(
   return answer;
 }
 
-type ChangedMemory = Omit<StoredMemory, 'position'>;
+type ChangedMemory = StrictOmit<StoredMemory, 'position'>;
 
 /**
  * A changed memory: its state after the change, or before a DELETE. `categories_before` are those

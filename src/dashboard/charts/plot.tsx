@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { theme } from '../parts/theme.ts';
 
 export type Colors = { ink: string; line: string; series: string[] };
@@ -7,7 +8,7 @@ type PlotProps = {
   height: number;
   data: uPlot.AlignedData;
   /** What the plot shows, in the colours of the theme. */
-  options: (colors: Colors) => Omit<uPlot.Options, 'width' | 'height'>;
+  options: (colors: Colors) => StrictOmit<uPlot.Options, 'width' | 'height'>;
 };
 
 /** A plot of uPlot's; screen readers get the table beside it instead. */

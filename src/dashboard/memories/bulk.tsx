@@ -1,4 +1,5 @@
 import type { Memory } from '../../client.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { client } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
@@ -40,7 +41,7 @@ export function Bulk({ memories, onClear, onChanged, onDeleted }: BulkProps) {
   );
 }
 
-function Removals({ memories, onChanged, onDeleted }: Omit<BulkProps, 'onClear'>) {
+function Removals({ memories, onChanged, onDeleted }: StrictOmit<BulkProps, 'onClear'>) {
   const memory_ids = memories.map(({ id }) => id);
   const count = memories.length === 1 ? 'this memory' : `${memories.length} memories`;
   return (

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { UpdateProjectInput } from '../../client.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { client, viewer } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
@@ -8,7 +9,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 
 /** The settings of the open project. */
 export type LoadedProject = Awaited<ReturnType<typeof client.getProject>>;
-type ProjectChange = Omit<UpdateProjectInput, 'org_id' | 'project_id'>;
+type ProjectChange = StrictOmit<UpdateProjectInput, 'org_id' | 'project_id'>;
 
 type ProjectFormProps = {
   label: string;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientCapabilities, InitializeRequest } from '@modelcontextprotocol/server';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { signRequest, verifyToken } from '../tools/signed-token.ts';
 
 /** What a client of the older era sent at `initialize`. */
@@ -66,7 +67,7 @@ function encodePayload({ protocolVersion, capabilities }: InitializeRequest['par
   return Buffer.from(JSON.stringify(payload)).toString('base64url');
 }
 
-function decodePayload(payload: string): Omit<McpSession, 'id'> {
+function decodePayload(payload: string): StrictOmit<McpSession, 'id'> {
   // The signature guarantees that `encodePayload` wrote it.
   const [, protocol_version, capabilities]: SessionPayload = JSON.parse(
     Buffer.from(payload, 'base64url').toString(),

@@ -1,3 +1,5 @@
+import type { StrictOmit } from '../../contract/strict-omit.ts';
+
 export type TextResponse = {
   status: number;
   headers: Record<string, string>;
@@ -6,7 +8,7 @@ export type TextResponse = {
 };
 
 /** A response whose body may be bytes, or a stream of them. */
-export type HttpResponse = Omit<TextResponse, 'body'> & {
+export type HttpResponse = StrictOmit<TextResponse, 'body'> & {
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 };
 

@@ -3,6 +3,7 @@ import { outputMediaType } from '../../contract/http-binding.ts';
 import type { Operation, Route } from '../../contract/operation.ts';
 import type { Member } from '../../contract/schemas/member.ts';
 import type { ScoredMemory } from '../../contract/schemas/memory.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { OperationName, Output } from '../../contract.ts';
 import { HttpError } from '../http/errors.ts';
 import type { RestConfig } from '../http/options.ts';
@@ -208,7 +209,7 @@ function arrayWithLinks(
   return { body: results, ...(Link !== '' && { headers: { Link } }) };
 }
 
-function pageLinks({ total, page, page_size }: Omit<ListPage, 'results'>, url: string) {
+function pageLinks({ total, page, page_size }: StrictOmit<ListPage, 'results'>, url: string) {
   const at = (number: number) => {
     const there = new URL(url);
     there.searchParams.set('page', String(number));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../../contract/errors.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { HttpError } from '../http/errors.ts';
 import type { RestOptions, StoredResponse } from '../http/options.ts';
 import type { TextResponse } from '../http/response.ts';
@@ -80,7 +81,10 @@ export async function runIdempotent(
 }
 
 /** Null when this request is the first; else the response of the first one. */
-async function reserve(mine: StoredResponse, { answers, now }: Omit<IdempotencyOptions, 'log'>) {
+async function reserve(
+  mine: StoredResponse,
+  { answers, now }: StrictOmit<IdempotencyOptions, 'log'>,
+) {
   const deadline = now() + waitMaxMs;
   for (;;) {
     const first = await answers.reserve(mine);

@@ -6,6 +6,7 @@ import {
   Kysely,
   type QueryResult,
 } from 'kysely';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Database } from './dialect.ts';
 import type { DatabaseSchema } from './schema.ts';
 
@@ -14,7 +15,7 @@ type ExecuteQuery = <R>(query: CompiledQuery) => QueryResult<R> | Promise<QueryR
 /** Kysely over one connection, which the caller opens, closes and begins transactions on. */
 export function kyselyOverConnection(
   execute: ExecuteQuery,
-  parts: Omit<Dialect, 'createDriver'>,
+  parts: StrictOmit<Dialect, 'createDriver'>,
 ): Database {
   const only: DatabaseConnection = {
     executeQuery: async (query) => execute(query),

@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { nameAt } from '../migrations/from-8.ts';
 import { firstWithVersions } from '../migrations/versions.ts';
 import { countVersionsSql, type VersionCounts } from '../sql/count-versions.ts';
@@ -92,7 +93,7 @@ const lockTimeoutMs = 3000;
 function readReport(
   sqlite: SqliteDatabase,
   versions_before: string | null,
-): Omit<SqliteFileReport, 'lock' | 'bytes'> {
+): StrictOmit<SqliteFileReport, 'lock' | 'bytes'> {
   const read = (sql: string) => (sqlite.prepare(sql).all() as [{ value: number }])[0].value;
   const schema = read('select user_version as value from pragma_user_version');
   // A process that was stopped right after it created the file leaves it empty.

@@ -1,3 +1,4 @@
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { Deps, Embedder, EmbeddingModel, UnembeddedMemory } from '../../ports/index.ts';
 import { addMs } from '../../queue/add-ms.ts';
 import { createWorkerPool, type Worker } from '../../queue/worker-pool.ts';
@@ -137,7 +138,10 @@ async function embedBatch(
   );
 }
 
-function withoutText({ memory: _, ...rest }: UnembeddedMemory): Omit<UnembeddedMemory, 'memory'> {
+function withoutText({
+  memory: _,
+  ...rest
+}: UnembeddedMemory): StrictOmit<UnembeddedMemory, 'memory'> {
   return rest;
 }
 

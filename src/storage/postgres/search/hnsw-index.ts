@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { Logger } from '../../../core/ports/index.ts';
 import { type ClientFactory, isBehindPooler } from '../connection/pooler.ts';
 import { hnswIndexLock, queueRole, schemaName, searchPath } from '../connection/row-security.ts';
@@ -103,7 +104,7 @@ async function tryMaintenanceLock(client: ClientBase): Promise<boolean> {
 
 async function reconcileIndexes(
   client: ClientBase,
-  { log, minMemories, minRecall }: Required<Omit<HnswIndexOptions, 'createClient'>>,
+  { log, minMemories, minRecall }: Required<StrictOmit<HnswIndexOptions, 'createClient'>>,
 ): Promise<HnswIndexChanges> {
   const [graphs, wanted] = [
     await findHnswIndexes(client),

@@ -1,7 +1,8 @@
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { VectorIndex } from '../../sql/dialect.ts';
 import type { VectorCacheLimits } from './vector-index.ts';
 
-type LoadedVectorIndex = Omit<VectorIndex, 'committedUpTo'>;
+type LoadedVectorIndex = StrictOmit<VectorIndex, 'committedUpTo'>;
 
 /** Most stores have no vectors, so the code for them is loaded at the first use. */
 export function lazyVectorIndex(room: VectorCacheLimits): VectorIndex {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { Database, VectorIndex } from '../../sql/dialect.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 import { createFloatCache } from '../vectors/float-cache.ts';
@@ -30,7 +31,7 @@ export type VectorCacheLimits = { segments_max_bytes: number; floats_max_bytes: 
  */
 export function createSqliteVectorIndex(
   room: VectorCacheLimits,
-): Omit<VectorIndex, 'committedUpTo'> {
+): StrictOmit<VectorIndex, 'committedUpTo'> {
   const segments = createSegmentCache({ max_bytes: room.segments_max_bytes });
   const floats = createFloatCache({ max_bytes: room.floats_max_bytes });
   const caches = { segments, floats };

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import { type ScanBuffers, type ScanRequest, type ScanResult, scanVectors } from './scan.ts';
 import { createTopK } from './top-k.ts';
 
@@ -51,7 +52,9 @@ export function createScanWorkers({ desks, ...given }: ScanWorkerOptions): ScanW
 }
 
 /** Empty if the platform allows no threads. */
-function startWorker(desk: Omit<ScanWorkerOptions, 'desks'> & { query: number }): ScanWorker[] {
+function startWorker(
+  desk: StrictOmit<ScanWorkerOptions, 'desks'> & { query: number },
+): ScanWorker[] {
   try {
     // Source text instead of a file, because the program is bundled into one file.
     const text = `(${workerMain})(require('node:worker_threads'), ${scanVectors}, ${createTopK})`;
@@ -84,7 +87,7 @@ function resolveScan(
 
 type ScanMessage = { id: number; part: ScanRequest };
 type WorkerContext = {
-  workerData: Omit<ScanWorkerOptions, 'desks'> & { query: number };
+  workerData: StrictOmit<ScanWorkerOptions, 'desks'> & { query: number };
   parentPort: {
     on(name: 'message', listen: (work: ScanMessage) => void): void;
     postMessage(message: { id: number; scanned: ScanResult }): void;

@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import { type EntityIds, entityIdField } from '../../../contract/schemas/entity.ts';
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { ProjectRef } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { toJson } from '../../sql/json.ts';
@@ -142,7 +143,7 @@ function tallyKey({ type, id }: EntityTypeAndId): string {
   return `${type} ${id}`;
 }
 
-type CountedEntity = Omit<Insertable<EntityRow>, 'name' | 'metadata'>;
+type CountedEntity = StrictOmit<Insertable<EntityRow>, 'name' | 'metadata'>;
 
 const insertEntity = prepareStatement((db, value: StatementParameters<CountedEntity>) =>
   db

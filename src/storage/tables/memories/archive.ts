@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import { type EntityIds, entityIdFields } from '../../../contract/schemas/entity.ts';
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type {
   ArchiveTable,
   PastTime,
@@ -205,7 +206,7 @@ const chunkSize = 100;
 async function putEntities(
   at: DbContext,
   project: ProjectRef,
-  entities: readonly Omit<StoredEntity, 'total_memories'>[],
+  entities: readonly StrictOmit<StoredEntity, 'total_memories'>[],
 ): Promise<void> {
   for (let start = 0; start < entities.length; start += chunkSize) {
     const rows = entities.slice(start, start + chunkSize).map((entity) => ({

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { type EntityType, entityIdField } from '../../../contract/schemas/entity.ts';
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type {
   Candidate,
   MemoryVersion,
@@ -195,7 +196,7 @@ type VersionRow = Selectable<MemoryRow> & {
     | null;
 };
 
-export function toVersion(row: Omit<VersionRow, 'short_id'>): MemoryVersion {
+export function toVersion(row: StrictOmit<VersionRow, 'short_id'>): MemoryVersion {
   const { recorded_from, recorded_until, recorded_by, ended_by, superseded_at } = row;
   const times = { recorded_from, recorded_until, recorded_by, ended_by, superseded_at };
   const superseded_in_part = row.superseded_in_part === 1;

@@ -1,6 +1,7 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { EntityIds } from '../../../contract/schemas/entity.ts';
 import { singleEntityIdsIn } from '../../../contract/schemas/filter-entity-ids.ts';
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type {
   Bm25Weights,
   Candidate,
@@ -83,7 +84,7 @@ async function readRanked(
     limit,
     postings,
     bm25,
-  }: Omit<CandidateSelection, 'timeRanges'> & {
+  }: StrictOmit<CandidateSelection, 'timeRanges'> & {
     postings: readonly Postings[];
     bm25: Bm25Weights;
   },

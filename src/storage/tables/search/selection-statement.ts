@@ -9,6 +9,7 @@ import {
 } from 'kysely';
 import { type EntityIds, entityIdFields } from '../../../contract/schemas/entity.ts';
 import type { Filter } from '../../../contract/schemas/filter.ts';
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { ProjectRef, Selection } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { Database, SqlCondition, SqlDialect } from '../../sql/dialect.ts';
@@ -103,7 +104,7 @@ const shapes = new WeakMap<
 
 function readShape(
   { db, dialect }: DbContext,
-  { selection, narrowBy }: Omit<SelectedMemories, 'project'>,
+  { selection, narrowBy }: StrictOmit<SelectedMemories, 'project'>,
 ): Shape | null {
   if (countComparisons(selection.filter) > shapeComparisonsMax) return null;
   const condition = selectionSql(selection, dialect.filter, { narrowBy }).toOperationNode();

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { EntityIds } from '../../../contract/schemas/entity.ts';
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { ProjectRef, QueryTerm, Selection } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { SqlDialect } from '../../sql/dialect.ts';
@@ -75,7 +76,7 @@ type ScannedTexts = { positions: string | null; texts: string | null };
 async function readTexts(
   at: DbContext,
   project: ProjectRef,
-  { selection, by, among }: Omit<TermScanQuery, 'terms'>,
+  { selection, by, among }: StrictOmit<TermScanQuery, 'terms'>,
 ): Promise<{ positions: number[]; text: string }> {
   const selected = { project, selection, narrowBy: by };
   const [row] =

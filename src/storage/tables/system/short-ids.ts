@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { entityIdFields } from '../../../contract/schemas/entity.ts';
 import type { RecordKind } from '../../../contract/schemas/record-id.ts';
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { ProjectRef, ShortIdMatch, ShortIdTable } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { SqlCondition } from '../../sql/dialect.ts';
@@ -56,7 +57,7 @@ async function findByShortIds(
 function conditionsOf(
   { dialect }: DbContext,
   project: ProjectRef,
-  { short_ids, ids }: Omit<Wanted, 'kind'>,
+  { short_ids, ids }: StrictOmit<Wanted, 'kind'>,
 ) {
   const conditions: SqlCondition[] = [
     sql`project_key = ${project.key}`,

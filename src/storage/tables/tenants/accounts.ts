@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { ApiError } from '../../../contract/errors.ts';
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { Account, AccountTable } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { AccountRow } from '../../sql/schema.ts';
@@ -27,7 +28,7 @@ async function findAccount(
 
 async function insertAccount(
   { db }: DbContext,
-  account: Omit<Account, 'number'>,
+  account: StrictOmit<Account, 'number'>,
 ): Promise<Account> {
   const row = await db
     .insertInto('accounts')

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { OrganizationTable, StoredOrganization } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { OrganizationRow } from '../../sql/schema.ts';
@@ -23,7 +24,7 @@ export async function findOrganization(
 
 export async function insertOrganization(
   { db }: DbContext,
-  organization: Omit<StoredOrganization, 'number'>,
+  organization: StrictOmit<StoredOrganization, 'number'>,
 ): Promise<StoredOrganization> {
   const insert = db.insertInto('organizations').values(organization).returningAll();
   return toOrganization(await insert.executeTakeFirstOrThrow());

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { ApiError } from '../../../contract/errors.ts';
 import { defaultProjectSettings } from '../../../contract/schemas/project.ts';
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { ProjectRef, ProjectTable, StoredProject } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
@@ -77,7 +78,7 @@ export async function getProject(at: DbContext, key: number): Promise<ProjectRef
 
 export async function insertProject(
   { db }: DbContext,
-  { settings, ...project }: Omit<StoredProject, 'key'>,
+  { settings, ...project }: StrictOmit<StoredProject, 'key'>,
 ): Promise<StoredProject> {
   const row = await db
     .insertInto('projects')
