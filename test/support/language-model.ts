@@ -56,7 +56,6 @@ export async function scripted(
   });
   const read = ({ messages, known = [], signal, ...given }: Given) => {
     const conversation: Conversation = {
-      now: clock.now(),
       said_at: clock.now(),
       settings: { includes: null, excludes: null, instructions: null, categories: null },
       graph: false,

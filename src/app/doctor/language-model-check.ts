@@ -14,13 +14,11 @@ export async function checkLanguageModel(config: Config): Promise<Check> {
   });
   if (language === null) return ok(name, 'none');
   try {
-    const now = clock.now();
     const read = await language.extractor.extract(
       {
         messages: [{ role: 'user', content: 'My cat is called Miso.' }],
         known: [],
-        now,
-        said_at: now,
+        said_at: clock.now(),
         settings: { includes: null, excludes: null, instructions: null, categories: null },
         graph: false,
       },

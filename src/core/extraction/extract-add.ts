@@ -40,7 +40,6 @@ export async function extractAdd(
     messages,
     ids: scope,
   });
-  const now = deps.clock.now();
   const said_at = saidAt(deps, scope);
   const { timezone = 'UTC' } = deps;
   const settings = extractionSettingsOf(input, project.settings);
@@ -48,7 +47,6 @@ export async function extractAdd(
   const { decisions, ...made } = await extract({
     messages,
     known,
-    now,
     said_at,
     local_time: toWallClock(said_at, timezone),
     settings,

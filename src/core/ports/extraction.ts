@@ -81,7 +81,6 @@ export type ExtractionSettings = {
 export type Conversation = {
   messages: readonly Message[];
   known: readonly RelatedMemory[];
-  now: Instant;
   /** The time of the conversation. */
   said_at: Instant;
   /** What clocks showed there, as if it were UTC; `said_at` if missing. Dates are found in it. */

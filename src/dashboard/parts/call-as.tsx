@@ -38,12 +38,12 @@ function codedCall(name: OperationName, input: object): CodedCall {
   return { name, input, method, base_url: location.origin, path, body };
 }
 
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyButton({ text }: { text: string }) {
   const [copied, setCopied] = useState(false);
   const copy = () => navigator.clipboard.writeText(text).then(() => setCopied(true));
   return (
     <button type="button" onClick={() => void copy().catch(() => setCopied(false))}>
-      {copied ? 'Copied' : label}
+      {copied ? 'Copied' : 'Copy'}
     </button>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { useAction } from './use-action.ts';
 
 type ConfirmProps = {
@@ -13,7 +14,6 @@ type ConfirmProps = {
   typed?: string;
   /** Nothing can be confirmed yet, or at all. */
   blocked?: boolean;
-  disabled?: boolean;
   danger?: boolean;
   onOpen?: () => void;
   onConfirm: () => Promise<unknown>;
@@ -21,7 +21,7 @@ type ConfirmProps = {
 };
 
 /** A button that says what it will do before it does it. */
-export function Confirm({ label, disabled = false, onOpen, ...asked }: ConfirmProps) {
+export function Confirm({ label, onOpen, ...asked }: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
   const { title, danger = true, onConfirm } = asked;
@@ -34,7 +34,6 @@ export function Confirm({ label, disabled = false, onOpen, ...asked }: ConfirmPr
       <button
         type="button"
         class={danger ? 'danger' : undefined}
-        disabled={disabled}
         onClick={() => {
           setText('');
           onOpen?.();
@@ -50,7 +49,7 @@ export function Confirm({ label, disabled = false, onOpen, ...asked }: ConfirmPr
   );
 }
 
-type AskedProps = Omit<ConfirmProps, 'label' | 'disabled' | 'onOpen'> & {
+type AskedProps = StrictOmit<ConfirmProps, 'label' | 'onOpen'> & {
   /** What is typed so far. */
   text: string;
   onText: (text: string) => void;
