@@ -37,12 +37,17 @@ export type StoreOptions = {
 };
 
 /** Opens the database if one is configured, otherwise the data folder; creates what is missing. */
-export async function openStore({ data_dir, database, ...options }: StoreOptions): Promise<Store> {
+export async function openStore({
+  data_dir,
+  database,
+  upkeep,
+  ...options
+}: StoreOptions): Promise<Store> {
   if (database) {
     const { openPostgresStore } = await import('./postgres/store.ts');
     return openPostgresStore({ ...options, ...database });
   }
-  return createSqliteStore(await openSqlite({ ...options, path: storePath(data_dir) }));
+  return createSqliteStore(await openSqlite({ ...options, upkeep, path: storePath(data_dir) }));
 }
 
 /** Reads the whole store and lists its problems in words; changes nothing. */

@@ -153,15 +153,7 @@ async function deleteEntity(
 function entitiesAmong(
   { db }: DbContext,
   project: ProjectRef,
-  {
-    type,
-    id,
-    created_until,
-  }: {
-    type?: EntityType | undefined;
-    id?: string | undefined;
-    created_until?: string | undefined;
-  },
+  { type, id, created_until }: Pick<EntityListQuery, 'type' | 'id' | 'created_until'>,
 ) {
   return db
     .selectFrom('entities')
