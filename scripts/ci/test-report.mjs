@@ -8,7 +8,8 @@ import { join, relative } from 'node:path';
  * A test; or a group of tests, or a file (`name` is empty), with a hook that failed.
  *
  * @typedef {{ name: string, state: string, error: string | null }} Result
- * @typedef {{ file: string, variant: string, results: Result[] | null }} Line
+ * @typedef {{ file: string, results: Result[] | null }} FileResults
+ * @typedef {FileResults & { variant: string }} Line
  * @typedef {{ file: string, variant: string } & Result} TestResult
  * @typedef {{ results: TestResult[], unfinished: string[] }} TestReport
  */
@@ -60,7 +61,7 @@ export function readTestReport(/** @type {string} */ path) {
   };
 }
 
-function write(/** @type {Omit<Line, 'variant'>} */ line) {
+function write(/** @type {FileResults} */ line) {
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
   const variant = process.env.TEST_POSTGRES_VERSION ?? '';
