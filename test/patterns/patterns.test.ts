@@ -66,6 +66,12 @@ function measuredMax(chars: number): number {
 /** Worth measuring: a pattern that reads a text of this length more than once takes longer. */
 const quickMs = 2;
 
+/**
+ * What reads the text once takes 4 times as long for a text 4 times as long, and what reads it for
+ * each of its characters 16 times: only growth between the two is measured with care.
+ */
+const suspectMin = 6;
+
 /** A growth beyond this is no noise, and twice the text would take for ever. */
 const doubtMax = 8;
 
@@ -84,16 +90,16 @@ async function findSlowText(found: SourcePattern): Promise<string | null> {
   const pattern = new RegExp(found.source, found.flags);
   const { chars } = shortTexts[found.place.split(':')[0] ?? ''] ?? { chars: charsMax };
   for (const { name, textOf } of worstCasesOf(found)) {
-    let [length, ms] = [12, 0];
+    let [length, ms, halfMs, quarterMs] = [12, 0, 0, 0];
     // Doubled step by step, because a text twice as long may take for ever.
     while (2 * length <= (ms < quickMs ? chars : measuredMax(chars)) && ms < 10 * quickMs) {
       length *= 2;
       const text = textOf(length);
       const started = performance.now();
       search(pattern, text);
-      ms = performance.now() - started;
+      [quarterMs, halfMs, ms] = [halfMs, ms, performance.now() - started];
     }
-    if (ms < quickMs) continue;
+    if (ms < quickMs || ms < suspectMin * quarterMs) continue;
     const growth = await growthAt(pattern, [textOf(length / 2), textOf(length)]);
     if (growth <= growthMax) continue;
     // A second look: in the first one, a pattern may have been compiled meanwhile.
