@@ -1,7 +1,8 @@
 // The tables of docs/tools.md, docs/configuration.md, docs/library.md, docs/rest.md and
 // docs/embeddings.md.
 import { catalog, type SearchQuality, tableModel, wordsQuality } from '../src/app/model-catalog.ts';
-import { documentedDefault, type Option, optionSections } from '../src/config/option.ts';
+import { documentedDefault, type Option } from '../src/config/option.ts';
+import { optionSections } from '../src/config/option-sections.ts';
 import { optionKind } from '../src/config/option-values.ts';
 import {
   flagName,
@@ -62,8 +63,11 @@ export function modelTable(): string {
 
 /** A heading and a table for each section. */
 export function optionTables(): string {
-  const parts = Object.entries(optionSections).map(([section, title]) => {
-    const names = optionNames.filter((name) => options[name].section === section);
+  const listed = optionSections.flatMap(({ names }) => names);
+  const missing = optionNames.filter((name) => !listed.includes(name));
+  if (missing.length > 0)
+    throw new Error(`src/config/option-sections.ts lacks ${missing.join(', ')}`);
+  const parts = optionSections.map(({ title, names }) => {
     return `### ${title}\n\n${table(['option', 'takes', 'meaning'], names.map(optionRow))}`;
   });
   return parts.join('\n\n');
@@ -71,13 +75,13 @@ export function optionTables(): string {
 
 /** The options that programs may set too, by the sections that explain them. */
 export function engineOptionTable(): string {
-  const rows = Object.entries(optionSections).flatMap(([section, title]) => {
-    const names = optionNames.filter((name) => {
+  const rows = optionSections.flatMap(({ title, names }) => {
+    const shared = names.filter((name) => {
       const option: Option = options[name];
-      return option.engine && option.section === section;
+      return option.engine;
     });
-    if (names.length === 0) return [];
-    return [[`[${title}](configuration.md#${anchor(title)})`, names.map(code).join(', ')]];
+    if (shared.length === 0) return [];
+    return [[`[${title}](configuration.md#${anchor(title)})`, shared.map(code).join(', ')]];
   });
   return table(['about', 'options'], rows);
 }

@@ -8,7 +8,6 @@ const PostgresUrl = z
 /** A PostgreSQL database instead of a file. */
 export const databaseOptions = {
   database_url: option(PostgresUrl, {
-    section: 'postgres',
     default: null,
     description: 'PostgreSQL database that stores everything, instead of a file in data_dir.',
     secret: true,
@@ -16,14 +15,12 @@ export const databaseOptions = {
     fromProject: 'refused',
   }),
   database_pool_size: option(z.int().min(1).max(1000), {
-    section: 'postgres',
     default: 10,
     description: 'Most connections to database_url per process, plus one to listen.',
     engine: true,
     fromProject: 'refused',
   }),
   database_timeout_ms: option(z.int().min(100).max(3_600_000), {
-    section: 'postgres',
     default: 30_000,
     description: 'How long a statement on database_url may take.',
     engine: true,

@@ -5,21 +5,18 @@ import { option } from './option.ts';
 /** The language model that reads conversations, and what it may cost. */
 export const llmOptions = {
   llm_url: option(ServiceUrl, {
-    section: 'llm',
     default: null,
     description: 'OpenAI-compatible service, up to /v1, whose language model extracts memories.',
     engine: true,
     fromProject: 'refused',
   }),
   llm_model: option(z.string().min(1).max(255), {
-    section: 'llm',
     default: null,
     description: 'Name of the language model at llm_url.',
     engine: true,
     fromProject: 'refused',
   }),
   llm_api_key: option(z.string().regex(/^[\x21-\x7e]{1,4096}$/, 'must hold no white space'), {
-    section: 'llm',
     default: null,
     description: 'API key for llm_url.',
     secret: true,
@@ -27,42 +24,36 @@ export const llmOptions = {
     fromProject: 'refused',
   }),
   llm_timeout_ms: option(z.int().min(100).max(600_000), {
-    section: 'llm',
     default: 60_000,
     description: 'How long one request to the language model may take.',
     engine: true,
     fromProject: 'refused',
   }),
   llm_budget_ms: option(z.int().min(100).max(3_600_000), {
-    section: 'llm',
     default: 180_000,
     description: 'How long it may take for one add, retries included; rules extract the rest.',
     engine: true,
     fromProject: 'refused',
   }),
   llm_input_tokens: option(z.int().min(1000).max(1_000_000), {
-    section: 'llm',
     default: 12_000,
     description: 'Longest request to it, in tokens; longer conversations are split.',
     engine: true,
     fromProject: 'refused',
   }),
   llm_output_tokens: option(z.int().min(200).max(100_000), {
-    section: 'llm',
     default: 4000,
     description: 'Longest response to request from it, in tokens.',
     engine: true,
     fromProject: 'refused',
   }),
   llm_add_tokens: option(z.int().min(1000).max(100_000_000), {
-    section: 'llm',
     default: 200_000,
     description: 'Tokens, in and out, that one add may spend; rules extract the rest.',
     engine: true,
     fromProject: 'refused',
   }),
   llm_daily_tokens: option(z.int().min(0).max(1_000_000_000_000), {
-    section: 'llm',
     default: 0,
     description:
       'Tokens that all processes on the store may spend per day (UTC); then rules take ' +

@@ -35,7 +35,6 @@ const shownModelFolders =
 /** Models that the engine uses. */
 export const modelOptions = {
   static_embedder: option(z.boolean(), {
-    section: 'models',
     default: true,
     description:
       'Finds memories by meaning too with the table of the package, unless another embedder is set.',
@@ -43,7 +42,6 @@ export const modelOptions = {
     fromProject: 'refused',
   }),
   embedder_url: option(ServiceUrl, {
-    section: 'models',
     default: null,
     description:
       'OpenAI-compatible service, up to /v1, whose embeddings find memories by meaning too.',
@@ -51,14 +49,12 @@ export const modelOptions = {
     fromProject: 'refused',
   }),
   embedder_model: option(z.string().min(1).max(255), {
-    section: 'models',
     default: null,
     description: 'Name of the embedding model at embedder_url.',
     engine: true,
     fromProject: 'refused',
   }),
   embedder_api_key: option(z.string().regex(/^[\x21-\x7e]{1,4096}$/, 'must hold no white space'), {
-    section: 'models',
     default: null,
     description: 'API key for embedder_url.',
     secret: true,
@@ -66,28 +62,24 @@ export const modelOptions = {
     fromProject: 'refused',
   }),
   embedder_dimensions: option(z.int().min(1).max(16_384), {
-    section: 'models',
     default: null,
     description: 'Length of the vectors to request, for models that can shorten them.',
     engine: true,
     fromProject: 'refused',
   }),
   embedder_query_prefix: option(TextPrefix, {
-    section: 'models',
     default: null,
     description: 'Text that the embedding model expects before a query.',
     engine: true,
     fromProject: 'refused',
   }),
   embedder_memory_prefix: option(TextPrefix, {
-    section: 'models',
     default: null,
     description: 'Text that the embedding model expects before a memory.',
     engine: true,
     fromProject: 'refused',
   }),
   embedder_timeout_ms: option(z.int().min(100).max(600_000), {
-    section: 'models',
     default: 30_000,
     description:
       'How long the embedding model may take for one batch of memories, in the background.',
@@ -95,21 +87,18 @@ export const modelOptions = {
     fromProject: 'refused',
   }),
   reranker_url: option(ServiceUrl, {
-    section: 'models',
     default: null,
     description: 'Service whose /rerank scores the results of a search with rerank.',
     engine: true,
     fromProject: 'refused',
   }),
   reranker_model: option(z.string().min(1).max(255), {
-    section: 'models',
     default: null,
     description: 'Name of the reranking model at reranker_url.',
     engine: true,
     fromProject: 'refused',
   }),
   reranker_api_key: option(z.string().regex(/^[\x21-\x7e]{1,4096}$/, 'must hold no white space'), {
-    section: 'models',
     default: null,
     description: 'API key for reranker_url.',
     secret: true,
@@ -117,7 +106,6 @@ export const modelOptions = {
     fromProject: 'refused',
   }),
   reranker_timeout_ms: option(z.int().min(10).max(60_000), {
-    section: 'models',
     default: 3000,
     description:
       'How long a search with rerank waits for the reranker before it goes on without it.',
@@ -125,14 +113,12 @@ export const modelOptions = {
     fromProject: 'refused',
   }),
   search_timeout_ms: option(z.int().min(10).max(60_000), {
-    section: 'models',
     default: 1000,
     description: 'How long a search waits for the embedding model before it matches words only.',
     engine: true,
     fromProject: 'refused',
   }),
   local_embedder: option(LocalModelName, {
-    section: 'models',
     default: null,
     description:
       'Embedding model to run on this machine: a name on the hub, NAME@REVISION, or a folder.',
@@ -141,7 +127,6 @@ export const modelOptions = {
     fromProject: 'refused',
   }),
   local_reranker: option(LocalModelName, {
-    section: 'models',
     default: null,
     description: 'Reranking model to run on this machine, named as in local_embedder.',
     nameOrPath: true,
@@ -149,7 +134,6 @@ export const modelOptions = {
     fromProject: 'refused',
   }),
   local_pooling: option(z.enum(['mean', 'cls', 'last']), {
-    section: 'models',
     default: null,
     description:
       'How local_embedder pools token vectors, if neither its files nor its name say so.',
@@ -157,21 +141,18 @@ export const modelOptions = {
     fromProject: 'refused',
   }),
   local_dtype: option(z.enum(['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4']), {
-    section: 'models',
     default: 'fp32',
     description: 'Number type of local models; it selects which of their files is loaded.',
     engine: true,
     fromProject: 'refused',
   }),
   local_threads: option(z.int().min(1).max(256), {
-    section: 'models',
     default: { derive: defaultThreads, shown: 'one less than the number of cores, at most 8' },
     description: 'Threads that each local model uses.',
     engine: true,
     fromProject: 'refused',
   }),
   local_models_dir: option(z.string().min(1), {
-    section: 'models',
     default: { derive: () => join(userFolders().cache, 'models'), shown: shownModelFolders },
     description: 'Folder of downloaded models and of the package that runs them.',
     path: true,
@@ -179,7 +160,6 @@ export const modelOptions = {
     fromProject: 'refused',
   }),
   local_hub_url: option(ServiceUrl, {
-    section: 'models',
     default: 'https://huggingface.co',
     description: 'Hub to download local models from, or a mirror of it.',
     engine: true,

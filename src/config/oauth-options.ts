@@ -16,57 +16,48 @@ const ClaimName = z.string().min(1).max(255);
 /** The issuer whose tokens /mcp accepts in addition to keys, and what their claims mean. */
 export const oauthOptions = {
   oauth_issuer: option(IssuerUrl, {
-    section: 'oauth',
     default: null,
     description:
       'OAuth issuer whose tokens /mcp accepts in addition to API keys, as spelled in tokens.',
     fromProject: 'refused',
   }),
   oauth_audience: option(Audience, {
-    section: 'oauth',
     default: null,
     description: 'Audience that tokens must have; best the public address of /mcp.',
     fromProject: 'refused',
   }),
   oauth_read_scope: option(OAuthScope, {
-    section: 'oauth',
     default: 'mneme:read',
     description: 'Scope of tokens that may read.',
     fromProject: 'refused',
   }),
   oauth_write_scope: option(OAuthScope, {
-    section: 'oauth',
     default: 'mneme:write',
     description: 'Scope of tokens that may read and write.',
     fromProject: 'refused',
   }),
   oauth_account_claim: option(ClaimName, {
-    section: 'oauth',
     default: 'email',
     description:
       "Claim with the e-mail of the calling account; a nested claim is written as 'a.b'.",
     fromProject: 'refused',
   }),
   oauth_org_claim: option(ClaimName, {
-    section: 'oauth',
     default: null,
     description: 'Claim with the only organization that a token may access.',
     fromProject: 'refused',
   }),
   oauth_project_claim: option(ClaimName, {
-    section: 'oauth',
     default: null,
     description: 'Claim with the only project that a token may access.',
     fromProject: 'refused',
   }),
   oauth_role_claim: option(ClaimName, {
-    section: 'oauth',
     default: null,
     description: 'Claim with the role there, OWNER or READER; the account need not be a member.',
     fromProject: 'refused',
   }),
   oauth_user_claim: option(ClaimName, {
-    section: 'oauth',
     default: null,
     description: 'Claim with the only user_id that a token may access.',
     fromProject: 'refused',

@@ -20,28 +20,9 @@ export type FromProject<T = unknown> =
   | 'tools'
   | { narrows: readonly [T, ...T[]] };
 
-/** The sections of docs/configuration.md, in their order. */
-export const optionSections = {
-  data: 'Where the memories are',
-  scope: 'Owner and project',
-  tools: 'Tools and hooks',
-  postgres: 'PostgreSQL',
-  models: 'Search by meaning',
-  llm: 'Language model',
-  retention: 'What is stored, and for how long',
-  webhooks: 'Webhooks and log',
-  server: 'The server',
-  oauth: 'OAuth',
-  rest: 'REST',
-};
-
-type OptionSection = keyof typeof optionSections;
-
 /** One option: flag, environment variable, file key, help and README row all follow from it. */
 export type Option<T = unknown, D = unknown> = {
   schema: z.ZodType<T>;
-  /** Where the documents list it. */
-  section: OptionSection;
   default: D | DerivedDefault<D>;
   description: string;
   /** A path: `~` is resolved, and so are relative paths, against the folder of their source. */

@@ -25,7 +25,6 @@ const shownDataFolders =
 /** All options. */
 export const options = {
   data_dir: option(z.string().min(1), {
-    section: 'data',
     default: { derive: () => userFolders().data, shown: shownDataFolders },
     description: 'Folder of the memory file; created if missing.',
     path: true,
@@ -34,14 +33,12 @@ export const options = {
     fromProject: 'refused',
   }),
   base_url: option(ServiceUrl, {
-    section: 'data',
     default: null,
     description: 'Address of a remote instance for all tools, instead of a local store.',
     installerTitle: 'Remote address',
     fromProject: 'refused',
   }),
   api_key: option(z.string().regex(/^[\x21-\x7e]{1,4096}$/, 'must hold no white space'), {
-    section: 'data',
     default: null,
     description: 'API key for base_url.',
     secret: true,
@@ -49,26 +46,22 @@ export const options = {
     fromProject: 'refused',
   }),
   api_key_command: option(KeyCommand, {
-    section: 'data',
     default: null,
     description: 'Command that prints the API key, used when api_key is unset.',
     fromProject: 'refused',
   }),
   remote_timeout_ms: option(z.int().min(100).max(600_000), {
-    section: 'data',
     default: 30_000,
     description: 'How long a call to the remote may take, retries included.',
     fromProject: 'refused',
   }),
   org_id: option(Id, {
-    section: 'scope',
     default: null,
     description: 'Organization of all requests; a local store creates it if missing.',
     engine: true,
     fromProject: 'allowed',
   }),
   project_id: option(Id, {
-    section: 'scope',
     default: null,
     description: 'Project of all requests; a local store creates it if missing.',
     installerTitle: 'Project',
@@ -76,7 +69,6 @@ export const options = {
     fromProject: 'allowed',
   }),
   user_id: option(EntityId, {
-    section: 'scope',
     default: { derive: osUserName, shown: "the operating system's user name" },
     description: 'User that memories belong to when a call names none.',
     installerTitle: 'User',
@@ -84,74 +76,63 @@ export const options = {
     fromProject: 'allowed',
   }),
   agent_id: option(EntityId, {
-    section: 'scope',
     default: null,
     description: 'Agent that memories belong to when a call names none.',
     engine: true,
     fromProject: 'allowed',
   }),
   app_id: option(EntityId, {
-    section: 'scope',
     default: null,
     description: 'App that memories belong to when a call names none.',
     engine: true,
     fromProject: 'allowed',
   }),
   run_id: option(EntityId, {
-    section: 'scope',
     default: null,
     description: 'Session that memories belong to when a call names none.',
     engine: true,
     fromProject: 'allowed',
   }),
   lock_scope: option(z.boolean(), {
-    section: 'scope',
     default: false,
     description: 'Hide the configured ids from tools and refuse any other ids.',
     fromProject: 'allowed',
   }),
   toolsets: option(z.array(z.enum(toolsets)).min(1), {
-    section: 'tools',
     default: null,
     description: 'Groups of tools to offer; all tools when neither this nor tools is set.',
     fromProject: 'tools',
   }),
   tools: option(ToolNameList, {
-    section: 'tools',
     default: null,
     description: 'Tools to offer by name, in addition to those of the toolsets.',
     tools: true,
     fromProject: 'tools',
   }),
   exclude_tools: option(ToolNameList, {
-    section: 'tools',
     default: [],
     description: 'Tools to leave out.',
     tools: true,
     fromProject: 'tools',
   }),
   read_only: option(z.boolean(), {
-    section: 'tools',
     default: false,
     description: 'Offer only tools that change nothing.',
     installerTitle: 'Read only',
     fromProject: { narrows: [false, true] },
   }),
   strict_schemas: option(z.boolean(), {
-    section: 'tools',
     default: false,
     description: 'List free-form objects as JSON text, for clients that need strict tool schemas.',
     fromProject: 'allowed',
   }),
   confirm_destructive: option(z.boolean(), {
-    section: 'tools',
     default: true,
     description: 'Ask before a tool deletes in bulk.',
     installerTitle: 'Ask before bulk deletes',
     fromProject: { narrows: [false, true] },
   }),
   admin_approval: option(z.enum(['off', 'forms', 'required']), {
-    section: 'tools',
     default: 'forms',
     description:
       'Whether a person approves webhooks, members, trust settings and reviews of tools: never, ' +
@@ -159,19 +140,16 @@ export const options = {
     fromProject: { narrows: ['off', 'forms', 'required'] },
   }),
   add_wait_ms: option(z.int().min(0).max(600_000), {
-    section: 'tools',
     default: 5000,
     description: 'How long add_memory waits for extraction before it returns PENDING.',
     fromProject: 'refused',
   }),
   result_max_tokens: option(z.int().min(500).max(1_000_000), {
-    section: 'tools',
     default: 8000,
     description: 'Longest tool result, in tokens; a longer one is cut and says how to continue.',
     fromProject: 'refused',
   }),
   capture: option(z.enum(['told', 'all', 'off']), {
-    section: 'tools',
     default: 'told',
     description:
       'What hooks store from a conversation: what the user said to remember, all, or nothing.',
@@ -181,28 +159,24 @@ export const options = {
   ...modelOptions,
   ...llmOptions,
   secrets: option(z.enum(['redact', 'refuse', 'keep']), {
-    section: 'retention',
     default: 'redact',
     description: 'Keys, passwords and card numbers in texts to store: redact, refuse or keep them.',
     engine: true,
     fromProject: { narrows: ['keep', 'redact', 'refuse'] },
   }),
   timezone: option(Timezone, {
-    section: 'retention',
     default: { derive: machineTimezone, shown: "the machine's" },
     description: 'Zone in which "tomorrow" and "at 3 pm" in texts are read.',
     engine: true,
     fromProject: 'refused',
   }),
   keep_source: option(z.boolean(), {
-    section: 'retention',
     default: true,
     description: 'Keep the message that a memory came from; otherwise only the memory itself.',
     engine: true,
     fromProject: { narrows: [true, false] },
   }),
   synchronous: option(z.enum(['normal', 'full']), {
-    section: 'retention',
     default: 'normal',
     description:
       'Durability of SQLite writes: full also survives power loss, at a tenth of the speed.',
@@ -210,21 +184,18 @@ export const options = {
     fromProject: 'refused',
   }),
   busy_timeout_ms: option(z.int().min(0).max(600_000), {
-    section: 'retention',
     default: 10_000,
     description: 'How long a write waits while another process is writing.',
     engine: true,
     fromProject: 'refused',
   }),
   lease_ms: option(z.int().min(1000).max(3_600_000), {
-    section: 'retention',
     default: 30_000,
     description: 'How long a process holds a queued job before another process may take it over.',
     engine: true,
     fromProject: 'refused',
   }),
   worker_concurrency: option(z.int().min(1).max(1000), {
-    section: 'retention',
     default: 4,
     description: 'How many queued adds, and how many webhook deliveries, run at once.',
     engine: true,
@@ -232,28 +203,24 @@ export const options = {
   }),
   ...retentionOptions,
   webhook_timeout_ms: option(z.int().min(100).max(60_000), {
-    section: 'webhooks',
     default: 10_000,
     description: 'How long a webhook may take to respond.',
     engine: true,
     fromProject: 'refused',
   }),
   webhook_allow_http: option(z.boolean(), {
-    section: 'webhooks',
     default: false,
     description: 'Allow webhooks to http addresses, not only https.',
     engine: true,
     fromProject: 'refused',
   }),
   webhook_allow_private: option(z.boolean(), {
-    section: 'webhooks',
     default: false,
     description: 'Allow webhooks to private, loopback and link-local addresses.',
     engine: true,
     fromProject: 'refused',
   }),
   log_level: option(z.enum(['error', 'warn', 'info']), {
-    section: 'webhooks',
     default: 'info',
     description: 'Least severe level that is logged on stderr.',
     fromProject: 'refused',

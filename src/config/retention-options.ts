@@ -5,33 +5,28 @@ import { option } from './option.ts';
 /** What is kept for how long, and whether calls are recorded at all. */
 export const retentionOptions = {
   retention_days: option(z.int().min(1).max(36_500), {
-    section: 'retention',
     default: 30,
     description: 'How long events, recalls and settled webhook deliveries are kept.',
     engine: true,
     fromProject: 'refused',
   }),
   export_retention_days: option(z.int().min(0).max(36_500), {
-    section: 'retention',
     default: 7,
     description: 'How long finished exports are kept; 0 keeps them forever.',
     fromProject: 'refused',
   }),
   expired_retention_days: option(z.int().min(0).max(36_500), {
-    section: 'retention',
     default: 30,
     description: 'Days after its last day until an expired memory is deleted; 0 only hides it.',
     fromProject: 'refused',
   }),
   undo_days: option(z.int().min(1).max(36_500), {
-    section: 'retention',
     default: 30,
     description: 'For how long deleted memories can be brought back.',
     engine: true,
     fromProject: 'refused',
   }),
   history_days: option(z.int().min(0).max(36_500), {
-    section: 'retention',
     default: 0,
     description:
       'How long earlier versions of memories are kept; 0 keeps them forever, else at least undo_days.',
@@ -39,13 +34,11 @@ export const retentionOptions = {
     fromProject: 'refused',
   }),
   audit: option(z.boolean(), {
-    section: 'retention',
     default: false,
     description: 'Record every call in the audit log: who, what, which ids, when; no text.',
     fromProject: 'refused',
   }),
   audit_key: option(BootstrapKey, {
-    section: 'retention',
     default: null,
     description:
       'Secret, kept outside of the store, without which nobody can make entries of the audit log.',
@@ -53,7 +46,6 @@ export const retentionOptions = {
     fromProject: 'refused',
   }),
   audit_retention_days: option(z.int().min(0).max(36_500), {
-    section: 'retention',
     default: 365,
     description: 'How long entries of the audit log are kept; 0 keeps them forever.',
     fromProject: 'refused',

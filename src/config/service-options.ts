@@ -14,89 +14,75 @@ const HostName = z
 /** What `mneme serve` listens on, whom it lets in and how it answers. */
 export const serviceOptions = {
   host: option(z.string().min(1).max(255), {
-    section: 'server',
     default: '127.0.0.1',
     description: 'Address that mneme serve listens on; 0.0.0.0 means all interfaces.',
     fromProject: 'refused',
   }),
   port: option(z.int().min(0).max(65_535), {
-    section: 'server',
     default: 8787,
     description: 'Port that mneme serve listens on; 0 picks a free one.',
     fromProject: 'refused',
   }),
   shutdown_delay_ms: option(z.int().min(0).max(600_000), {
-    section: 'server',
     default: 0,
     description:
       'How long mneme serve keeps serving after SIGTERM, not ready, so that proxies drain it.',
     fromProject: 'refused',
   }),
   mcp: option(z.boolean(), {
-    section: 'server',
     default: true,
     description: 'Serve MCP at /mcp, next to the REST service.',
     fromProject: 'refused',
   }),
   allowed_hosts: option(z.array(HostName).min(1), {
-    section: 'server',
     default: null,
     description:
       'Host names allowed for /mcp; by default those of this machine if it listens locally.',
     fromProject: 'refused',
   }),
   tool_timeout_ms: option(z.int().min(100).max(3_600_000), {
-    section: 'server',
     default: 60_000,
     description: 'How long a tool may take before it is stopped; add_memory gets add_wait_ms more.',
     fromProject: 'refused',
   }),
   ...oauthOptions,
   bootstrap_key: option(BootstrapKey, {
-    section: 'rest',
     default: null,
     description: 'API key that mneme serve makes valid when it starts, 32 characters or more.',
     secret: true,
     fromProject: 'refused',
   }),
   dialect: option(z.enum(['auto', 'published', 'sdk']), {
-    section: 'rest',
     default: 'auto',
     description: 'Shape of REST responses; auto recognizes official clients by their headers.',
     fromProject: 'refused',
   }),
   rate_limit: option(z.int().min(0).max(1_000_000_000), {
-    section: 'rest',
     default: 0,
     description: 'Requests per minute for each API key; 0 means no limit.',
     fromProject: 'refused',
   }),
   body_max_bytes: option(z.int().min(1024).max(1_000_000_000), {
-    section: 'rest',
     default: 4 * 1024 * 1024,
     description: 'Largest request body.',
     fromProject: 'refused',
   }),
   cors_origins: option(z.array(Origin), {
-    section: 'rest',
     default: [],
     description: 'Origins whose web pages may call the service; * allows any.',
     fromProject: 'refused',
   }),
   trust_proxy: option(z.boolean(), {
-    section: 'rest',
     default: false,
     description: 'Trust X-Forwarded headers; use only behind a proxy that sets them.',
     fromProject: 'refused',
   }),
   metrics_public: option(z.boolean(), {
-    section: 'rest',
     default: false,
     description: 'Serve /metrics to other machines too.',
     fromProject: 'refused',
   }),
   request_log: option(z.boolean(), {
-    section: 'rest',
     default: true,
     description: 'Log a line for each request.',
     fromProject: 'refused',
