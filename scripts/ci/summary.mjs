@@ -43,8 +43,20 @@ export function describeUnstable(/** @type {readonly Outcome[]} */ outcomes) {
 /** What failed, in at most 54 lines. */
 export function describeFailures(/** @type {readonly Outcome[]} */ outcomes) {
   const failures = outcomes.filter(hasFailed);
-  const linesMax = Math.floor(failureLinesMax / Math.max(1, failures.length));
-  return failures.flatMap((outcome) => describeFailure(outcome, linesMax));
+  const wanted = failures.map((outcome) => describeFailure(outcome, failureLinesMax).length);
+  return failures.flatMap((outcome) => describeFailure(outcome, fairShare(wanted)));
+}
+
+/** The most lines that each may take: those that need fewer leave theirs to the others. */
+function fairShare(/** @type {readonly number[]} */ wanted) {
+  let left = failureLinesMax;
+  const ascending = [...wanted].sort((a, b) => a - b);
+  for (const [index, lines] of ascending.entries()) {
+    const share = Math.floor(left / (ascending.length - index));
+    if (lines > share) return share;
+    left -= lines;
+  }
+  return failureLinesMax;
 }
 
 /**

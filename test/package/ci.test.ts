@@ -138,6 +138,17 @@ describe('a run of CI', () => {
     ]);
   });
 
+  it('leaves lines that one stage does not need to another', () => {
+    const program = 'for (let i = 1; i <= 40; i++) console.log("finding " + i); process.exit(1)';
+    write('sum.test.mjs', testOf('adds', 'expect(1 + 1).toBe(3)'));
+
+    const { lines } = run([{ name: 'check', command: ['node', '--eval', program] }, tests]);
+
+    const last = lines.slice(-60);
+    expect(last).toContain('  finding 11');
+    expect(last).toContain('FAILED: unit');
+  });
+
   it('runs nothing after a stage that all others need', () => {
     const command = ['node', '--eval', 'process.exit(1)'];
 
