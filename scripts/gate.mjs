@@ -3,6 +3,7 @@
 // all the same. The output of a red one is kept beside it.
 import { spawn, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   createWriteStream,
   existsSync,
   mkdirSync,
@@ -45,6 +46,8 @@ if (existsSync(verdict) && !process.argv.includes('--again')) {
 /** @param {string} log */
 async function runInClone(log) {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-gate-'));
+  // A test runs the program as another user.
+  chmodSync(folder, 0o755);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   git('clone', '--quiet', '--no-checkout', root, folder);
   git('-C', folder, 'checkout', '--quiet', '--detach', commit);

@@ -25,7 +25,7 @@ beforeEach(() => {
   cpSync('scripts/gate.mjs', join(checkout, 'scripts/gate.mjs'));
   writeFileSync(
     join(checkout, '.ci/run'),
-    `pwd >> ${folder}/runs; env > ${folder}/env; echo "the answer is $(cat answer)"
+    `pwd >> ${folder}/runs; env > ${folder}/env; ls -ld . > ${folder}/mode; echo "the answer is $(cat answer)"
      [ "$(cat answer)" = good ]`,
   );
   git('init', '--quiet', '--initial-branch=main');
@@ -77,6 +77,14 @@ describe('npm run gate', () => {
     writeFileSync(join(checkout, 'answer'), 'bad');
 
     expect(gate().status).toBe(0);
+  });
+
+  it('clones into a folder in which programs of other users can be run', () => {
+    commitAnswer('good');
+
+    gate();
+
+    expect(readFileSync(join(folder, 'mode'), 'utf8')).toMatch(/^drwxr-xr-x/);
   });
 
   it('leaves no clone, and gives CI no settings of the checkout', () => {
