@@ -44,7 +44,11 @@ const projects = [
 
 /** Any file can run on a server, such as `npm run test:postgres` starts. */
 const onPostgres = [
-  project('postgres', { include: everything, globalSetup, provide: { targets: 'all' } }),
+  project('postgres', {
+    include: everything,
+    globalSetup,
+    provide: { targets: process.env.TEST_TARGETS === 'all' ? 'all' : 'few' },
+  }),
 ];
 
 export default defineConfig({

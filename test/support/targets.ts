@@ -37,15 +37,21 @@ const far: readonly Entry[] = [
   ['through the typed client', startClient],
 ];
 
+/** For PostgreSQL, whose statements are the same whichever way a call came. */
+const few: readonly Entry[] = [
+  ['directly', startDirect],
+  ['through REST', startRest],
+];
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** The targets on which a vitest project runs scenarios. */
-    targets: 'near' | 'far' | 'all';
+    targets: 'near' | 'far' | 'few' | 'all';
   }
 }
 
 /** The targets of this run: vitest.config.ts assigns them to projects. */
-export const targets = { near, far, all: [...near, ...far] }[inject('targets')];
+export const targets = { near, far, few, all: [...near, ...far] }[inject('targets')];
 
 async function startDirect(): Promise<Target> {
   const engine = await startEngine();
