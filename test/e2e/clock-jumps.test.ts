@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findLibfaketime } from '../../scripts/libfaketime.mjs';
 import { databaseOf, dropDatabase, inDatabase, isPostgres } from '../support/database.ts';
 import { addVerbatim, createLedger, type Ledger, user_id, writeUntilGone } from './load.ts';
@@ -20,6 +20,8 @@ let tick: (seconds: number) => void;
 let env: Record<string, string>;
 
 describe.skipIf('problem' in found)('a server whose clock jumps while it writes', () => {
+  afterAll(removeSharedMemory);
+
   it('does what was queued, loses and doubles nothing, and keeps versions in order', {
     timeout: 240_000,
   }, async () => {
@@ -69,6 +71,16 @@ describe.skipIf('problem' in found)('a server whose clock jumps while it writes'
     expect(ended.map(({ body: event }) => event.status)).toEqual(ids.map(() => 'SUCCEEDED'));
   });
 });
+
+/** What libfaketime leaves behind in memory when a process is killed. */
+function removeSharedMemory(): void {
+  const folder = '/dev/shm';
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const [, pid] = /^(?:sem\.)?faketime_(?:shm|sem)_(\d+)$/.exec(name) ?? [];
+    if (pid !== undefined && !existsSync(`/proc/${pid}`))
+      rmSync(join(folder, name), { force: true });
+  }
+}
 
 /** A service with a clock of its own, and three memories that are updated. */
 async function prepare(): Promise<void> {
