@@ -15,7 +15,8 @@ export function wordsOf(text: string): string[] {
   return text.normalize('NFKC').toLowerCase().match(wordPattern) ?? [];
 }
 
-const wordPattern = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
+/** It begins with a letter or digit: an accent that stands alone would be an empty one. */
+const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’][\p{L}\p{M}]+)*/gu;
 
 /** What is known of each different word. */
 export function readWords(words: Iterable<string>): Word[] {

@@ -126,8 +126,12 @@ export function holdsTerm(term: string, terms: string): boolean {
   return termOffset(term, terms, 0) !== -1;
 }
 
-/** Where a term stands next among index terms separated by spaces; -1 where it does not. */
+/**
+ * Where a term stands next among index terms separated by spaces; -1 where it does not. An empty
+ * term stands nowhere: a search for the next one would never end.
+ */
 function termOffset(term: string, terms: string, from: number): number {
+  if (term === '') return -1;
   let at = terms.indexOf(term, from);
   while (at !== -1 && !isWholeTerm(terms, at, at + term.length)) {
     at = terms.indexOf(term, at + term.length);
