@@ -11,9 +11,9 @@ const pathOf = (part) =>
 /** What a part may import from src, besides itself. */
 const parts = {
   contract: [],
-  core: ['contract'],
-  storage: ['contract', 'core/ports', 'log', 'regular-file', 'version'],
-  providers: ['contract', 'core/ports', 'log', 'regular-file', 'version'],
+  core: ['contract', 'turns'],
+  storage: ['contract', 'core/ports', 'log', 'regular-file', 'turns', 'version'],
+  providers: ['contract', 'core/ports', 'log', 'regular-file', 'turns', 'version'],
   client: ['contract', 'log', 'version'],
   rest: ['contract', 'log', 'version'],
   mcp: ['contract', 'log', 'version'],
@@ -21,6 +21,7 @@ const parts = {
   config: ['contract', 'log', 'regular-file', 'version'],
   log: ['version'],
   'regular-file': ['contract'],
+  turns: [],
   version: [],
   app: [
     ...['client', 'config', 'contract', 'core', 'log', 'mcp'],
@@ -49,6 +50,7 @@ const packages = {
   config: ['zod', 'env-paths', '@humanwhocodes/momoa'],
   log: [],
   'regular-file': [],
+  turns: [],
   version: [],
   app: ['undici', 'uuid', 'jose', 'zod'],
   cli: ['zod', '@humanwhocodes/momoa', 'smol-toml', 'string-width', 'yaml', 'yauzl'],

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../contract/schemas/audit.ts';
+import { createEndCheck } from '../core/audit/chain-ends.ts';
 import {
   type AuditKey,
   type ChainProblem,
@@ -43,6 +44,8 @@ export async function verifyAuditLog(
   { key, heads }: { key: AuditKey; heads: readonly string[] },
 ): Promise<AuditReport> {
   const check = createChainCheck(key);
+  // Read before and after the log, so that what others write or sweep meanwhile is not missed.
+  const chainEnds = createEndCheck(await store.audit.listChains());
   const ends = new Map<string, { number: number; hash: string }>();
   const continued = new Set<string>();
   const missing = new Set(heads);
@@ -52,6 +55,7 @@ export async function verifyAuditLog(
   for await (const entry of readAuditLog(store)) {
     const { chain, number, hash, previous, created_at } = entry;
     const problem = check(entry);
+    chainEnds.see(entry);
     if (problem !== null) problems.push(problem);
     count.entries += 1;
     if (isKeyed(entry)) count.keyed += 1;
@@ -60,6 +64,7 @@ export async function verifyAuditLog(
     ends.set(chain, { number, hash });
     missing.delete(hash);
   }
+  problems.push(...chainEnds.problems(await store.audit.listChains(), problems));
   const chains = [...ends].map(([chain, end]) => ({ chain, ...end }));
   const head = chains.map(({ hash }) => hash).filter((hash) => !continued.has(hash));
   return { ...count, since, chains, head, problems, missing: [...missing] };

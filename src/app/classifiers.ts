@@ -1,4 +1,4 @@
-import type { Deps, ExtractionModels, OrderModels } from '../core/ports/index.ts';
+import type { ExtractionModels, OrderModels, OrderReader } from '../core/ports/index.ts';
 import { createOrderReader } from '../core/safety/prompt-injection.ts';
 import type { Log } from '../log.ts';
 import { readLinearModel } from '../providers/models/linear/linear-model-file.ts';
@@ -26,7 +26,7 @@ export function openExtractionModels(log: Log): ExtractionModels | null {
 export function openOrderReader(
   log: Log,
   file: string = packageFile('safety', 'orders.bin'),
-): Deps['readsLikeOrders'] {
+): OrderReader {
   const open = (): OrderModels => ({
     orders: readLinearModel(file),
     embed: openTextEmbedder(log) ?? (() => null),

@@ -100,7 +100,7 @@ function startEngine(modules: Modules, parts: EngineParts): Engine {
     installation: openInstallation(config, { ...parts, semantics }),
     versions_kept: { undo_days: config.undo_days, history_days: config.history_days },
     ...lazyVerbatim(log),
-    readsLikeOrders: modules.orders.openOrderReader(log),
+    ...modules.orders.openOrderReader(log),
     extractor,
     ...(language !== null && { writer: language.writer }),
     ...(semantics !== null && { queryEmbedder: semantics.meaning }),

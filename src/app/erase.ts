@@ -1,3 +1,4 @@
+import { ApiError } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { type EntityIds, entityIdFields, typedIdFields } from '../contract/schemas/entity.ts';
 import type { Receipt } from '../contract/schemas/receipt.ts';
@@ -29,6 +30,21 @@ export async function eraseTarget(app: App, target: ErasureTarget): Promise<Eras
 /** How many memories the erasure would take. */
 export async function countTarget(app: App, target: ErasureTarget): Promise<number> {
   return 'memory_ids' in target ? target.memory_ids.length : (await listPage(app, target, 1)).total;
+}
+
+/** Whether an erasure failed because nothing of its target is left, not even a history. */
+export async function isGone(app: App, target: ErasureTarget, error: unknown): Promise<boolean> {
+  if (!(error instanceof ApiError && error.code === 'not_found')) return false;
+  if ('entity' in target) {
+    return (await app.invoke('list_history', { ...target.entity, page_size: 1 }, app)).total === 0;
+  }
+  const histories = target.memory_ids.map((memory_id) =>
+    app.invoke('get_history', { memory_id }, app).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return !(await Promise.all(histories)).includes(true);
 }
 
 /**

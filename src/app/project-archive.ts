@@ -56,7 +56,7 @@ export async function recognizeFile(bytes: AsyncIterable<Uint8Array>) {
 
 export async function openProjectArchive(
   engine: Engine,
-  config: ConfiguredProject,
+  config: ConfiguredProject & Pick<Config, 'remote_timeout_ms'>,
   log: Logger,
 ): Promise<ProjectArchive> {
   const { deps } = engine;
@@ -79,7 +79,8 @@ export async function openProjectArchive(
     importLines: (bytes, options) => store(readLines(bytes), options),
     importServerMemory: (bytes, ids, options) =>
       importServerMemory({ bytes, ids, engine, project }, options),
-    importRemote: (source, options) => importRemote({ source, engine, project, log }, options),
+    importRemote: (source, options) =>
+      importRemote({ source, engine, project, config, log }, options),
   };
 }
 
@@ -124,10 +125,16 @@ async function importServerMemory(
   return report;
 }
 
-type RemoteImport = { source: ImportSource; engine: Engine; project: StoredProject; log: Logger };
+type RemoteImport = {
+  source: ImportSource;
+  engine: Engine;
+  project: StoredProject;
+  config: Pick<Config, 'remote_timeout_ms'>;
+  log: Logger;
+};
 
 async function importRemote(
-  { source, engine, project, log }: RemoteImport,
+  { source, engine, project, config, log }: RemoteImport,
   options: ArchiveImportOptions,
 ): Promise<ImportReport> {
   const [{ importLines }, { readRemote }, { openImportSource }] = await Promise.all([
@@ -136,7 +143,12 @@ async function importRemote(
     import('./remote.ts'),
   ]);
   const { url, api_key, ...wanted } = source;
-  const remote = openImportSource({ url, api_key, log });
+  const remote = openImportSource({
+    url,
+    api_key,
+    remote_timeout_ms: config.remote_timeout_ms,
+    log,
+  });
   let unchanged = 0;
   const onUnchanged = (count: number) => {
     unchanged += count;

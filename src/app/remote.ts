@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Deadline, withDeadline } from '../client/deadline.ts';
 import { pingRequest } from '../client/http-connection.ts';
 import {
+  type Fetch,
   invokeOnConnection,
   openRemoteConnection,
   type RemoteConnection,
@@ -88,23 +89,28 @@ function apiKeySource({ api_key, api_key_command }: Pick<Config, 'api_key' | 'ap
   });
 }
 
+type ImportSourceOptions = Pick<Config, 'remote_timeout_ms'> & {
+  url: string;
+  api_key: string;
+  log: Logger;
+};
+
 /** An import waits for busy servers and rate limits. */
 const importRetryPolicy = {
   timeout_ms: 10 * 60_000,
   tries_max: 6,
   pause_ms: 500,
-  /** A page without a response for this long is requested again. */
-  page_timeout_ms: 30_000,
 };
 
-/** Another instance to import from. */
+/** Another instance to import from. One that is silent for `remote_timeout_ms` is given up. */
 export function openImportSource(
-  { url, api_key, log }: { url: string; api_key: string; log: Logger },
+  { url, api_key, remote_timeout_ms, log }: ImportSourceOptions,
   patience: Partial<typeof importRetryPolicy> = {},
 ): RemoteInstance & { close(): Promise<void> } {
-  const { page_timeout_ms, ...tries } = { ...importRetryPolicy, ...patience };
-  const { fetch, close } = openHttpPool({ url, timeout_ms: page_timeout_ms });
-  const remote = openRemoteConnection({ base_url: url, api_key, fetch, log, ...tries });
+  const tries = { ...importRetryPolicy, ...patience };
+  const { fetch, close } = openHttpPool({ url, timeout_ms: tries.timeout_ms });
+  const inTime = limitTime(fetch, { url, remote_timeout_ms });
+  const remote = openRemoteConnection({ base_url: url, api_key, fetch: inTime, log, ...tries });
   return {
     request: ({ method, path, query = {}, body = null }) => {
       const search = new URLSearchParams(query).toString();
@@ -115,5 +121,20 @@ export function openImportSource(
       });
     },
     close,
+  };
+}
+
+/** Ends a request that takes too long with an error that no further try follows. */
+function limitTime(
+  fetch: Fetch,
+  { url, remote_timeout_ms }: Pick<ImportSourceOptions, 'url' | 'remote_timeout_ms'>,
+): Fetch {
+  return (address, init) => {
+    const late = new AbortController();
+    const what = `gave no answer within ${remote_timeout_ms} ms`;
+    const problem = `the remote at ${new URL(url).host} ${what}`;
+    const end = () => late.abort(new ApiError('unavailable', problem));
+    setTimeout(end, remote_timeout_ms).unref();
+    return fetch(address, { ...init, signal: AbortSignal.any([init.signal, late.signal]) });
   };
 }

@@ -116,6 +116,18 @@ export interface EntityScope {
   run_id?: string | undefined;
 }
 
+/** The same for what is stored: `*` owns nothing. */
+export interface OwnerScope {
+  /** User */
+  user_id?: string | undefined;
+  /** Agent */
+  agent_id?: string | undefined;
+  /** App */
+  app_id?: string | undefined;
+  /** Session */
+  run_id?: string | undefined;
+}
+
 /** Optional organization and project of a request; by default the caller's own. */
 export interface ProjectScope {
   /** Organization */
@@ -379,7 +391,7 @@ export interface ProfileJob {
   job_id: string;
   /** Path of `get_profile_job` for this job. */
   status_url: string;
-  operation: string;
+  operation: 'trigger' | 'sample';
   status: 'succeeded' | 'pending' | 'failed' | 'not_enabled' | 'insufficient_data';
   /** Kind */
   entity_type: 'user' | 'agent' | 'app' | 'run';
@@ -398,7 +410,7 @@ export interface ProfileJob {
 /** Counts of a job by outcome. */
 export interface ProfileJobCounts {
   id: string;
-  operation: string;
+  operation: 'trigger' | 'sample';
   /** Kind */
   entity_type: 'user' | 'agent' | 'app' | 'run';
   status: 'succeeded' | 'pending' | 'failed' | 'not_enabled' | 'insufficient_data';
@@ -631,7 +643,16 @@ export interface Webhook {
   webhook_id: string;
   name: string;
   url: string;
-  event_types: string[];
+  event_types: Array<
+    | 'memory:add'
+    | 'memory:update'
+    | 'memory:delete'
+    | 'memory:categorize'
+    | 'memory_add'
+    | 'memory_update'
+    | 'memory_delete'
+    | 'memory_categorize'
+  >;
   is_active: boolean;
   project: string;
   /** Why the service disabled it; null if it did not. */
@@ -649,7 +670,7 @@ export interface AddMemoryOutput {
   relations?: Relation[] | undefined;
 }
 
-export interface AddMemoryInput extends EntityScope, ValidityFields, ProjectScope {
+export interface AddMemoryInput extends OwnerScope, ValidityFields, ProjectScope {
   /** One fact, verbatim */
   text?: string | undefined;
   /** Turns to extract from */
@@ -1363,7 +1384,10 @@ export interface GetFilterValuesOutput {
   event_type: string[];
   categories: string[];
   users: string[];
-  parameters: string[];
+  parameters: Array<{
+    name: string;
+    operators: string[];
+  }>;
 }
 
 export type GetFilterValuesInput = ProjectScope;
@@ -1425,7 +1449,18 @@ export interface CreateWebhookInput {
   /** Name */
   name?: string | undefined;
   /** Subscribed */
-  event_types?: string[] | undefined;
+  event_types?:
+    | Array<
+        | 'memory:add'
+        | 'memory:update'
+        | 'memory:delete'
+        | 'memory:categorize'
+        | 'memory_add'
+        | 'memory_update'
+        | 'memory_delete'
+        | 'memory_categorize'
+      >
+    | undefined;
   /** Enabled. Default true */
   is_active?: boolean | undefined;
 }
@@ -1458,7 +1493,18 @@ export interface UpdateWebhookInput {
   /** Name */
   name?: string | undefined;
   /** Subscribed */
-  event_types?: string[] | undefined;
+  event_types?:
+    | Array<
+        | 'memory:add'
+        | 'memory:update'
+        | 'memory:delete'
+        | 'memory:categorize'
+        | 'memory_add'
+        | 'memory_update'
+        | 'memory_delete'
+        | 'memory_categorize'
+      >
+    | undefined;
   /** Enabled */
   is_active?: boolean | undefined;
 }
@@ -1915,6 +1961,10 @@ export interface UpdateProfileSettingsInput extends ProjectScope {
   entities?: Partial<Record<'user' | 'agent' | 'app' | 'run', ProfileShape>> | undefined;
 }
 
+export interface CreateProfileJobOutput extends ProfileJob {
+  replayed: boolean;
+}
+
 export interface CreateProfileJobInput extends ProjectScope {
   /** What to generate. Default "trigger" */
   operation?: 'trigger' | 'sample' | undefined;
@@ -2165,8 +2215,8 @@ export interface Operations {
 
   /**
    * Deletes memories by ids or filter with everything that tells of them: history, feedback,
-   * relations, their data in events, deliveries and exports that may contain them. Ids of
-   * deleted memories erase what is left of those. The receipt says what was removed from where.
+   * relations, their data in events, deliveries and exports that may contain them. What is left
+   * of deleted memories goes too. The receipt says what was removed from where.
    *
    * @throws {ApiError} invalid, forbidden, not_found
    */
@@ -2377,7 +2427,7 @@ export interface Operations {
 
   /**
    * Returns the types of events, the categories of the project and of its newest 1000 memories,
-   * as many of its newest users, and filter fields.
+   * as many of its newest users, and filter fields with their operators.
    *
    * @throws {ApiError} invalid, not_found
    */
@@ -2807,7 +2857,10 @@ export interface Operations {
    *
    * @throws {ApiError} invalid, forbidden, not_found
    */
-  createProfileJob(input: CreateProfileJobInput, options?: RequestOptions): Promise<ProfileJob>;
+  createProfileJob(
+    input: CreateProfileJobInput,
+    options?: RequestOptions,
+  ): Promise<CreateProfileJobOutput>;
 
   /**
    * Returns the state and the profiles of a profile job.

@@ -16,6 +16,7 @@ export const limits = {
   memory_text_max_chars: 32_000,
   messages_max: 1000,
   slot_max_chars: 200,
+  role_max_chars: 50,
   message_max_chars: 100_000,
   metadata_max_bytes: 16 * 1024,
   metadata_max_levels: 6,

@@ -9,6 +9,7 @@ import {
 import { ApiError } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { entityTypes } from '../contract/schemas/entity.ts';
+import { cleanText } from '../contract/schemas/text.ts';
 import { invokeInLockedScope } from '../contract/scope/invoke-in-locked-scope.ts';
 import type { StrictOmit } from '../contract/strict-omit.ts';
 import type { OperationName } from '../contract.ts';
@@ -63,7 +64,7 @@ export async function readResource(
   const segments = uriSegments(uri);
   try {
     const text = await renderResource(segments, context);
-    if (text !== null) return { contents: [{ uri, mimeType, text }] };
+    if (text !== null) return { contents: [{ uri, mimeType, text: cleanText(text) }] };
   } catch (error) {
     if (context.signal.aborted) throw error;
     const { code, message } = toPublicError(error, context.options, { uri });

@@ -31,8 +31,14 @@ export const privateAddressProblem =
 
 /**
  * True for publicly routed addresses. It is an allow list, so ranges that embed an IPv4 address
- * (mapped, translated, tunnelled) can't bypass it.
+ * (mapped, compatible, translated, tunnelled) can't bypass it. Of version 6, only 2000::/3 is
+ * routed.
  */
-export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast';
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.parse(text);
+  const isRouted = address.kind() === 'ipv4' || address.match(routedIpv6);
+  return isRouted && address.range() === 'unicast';
 }
+
+const routedIpv6 = ipaddr.parseCIDR('2000::/3');

@@ -90,8 +90,7 @@ export function otherProcessesUsingStore({ data_dir }: { data_dir: string }): nu
 
 /** Copies the store into a new file while others use it, without upgrading it. */
 export async function backupStore({ data_dir }: { data_dir: string }, file: string): Promise<void> {
-  const path = storePath(data_dir);
-  if (!existsSync(path)) throw new ApiError('not_found', `there is no store in ${data_dir}`);
+  const path = existingStorePath(data_dir);
   await backupSqlite(await loadSqlite(), { path, file });
 }
 
@@ -105,8 +104,9 @@ export function restoreStore(
 
 /** Rewrites the file of a closed store, so that nothing deleted is left in it. */
 export async function purgeStoreFile({ data_dir }: { data_dir: string }): Promise<void> {
+  const path = existingStorePath(data_dir);
   const { purgeSqliteFile } = await import('./sqlite/purge-file.ts');
-  await purgeSqliteFile(storePath(data_dir));
+  await purgeSqliteFile(path);
 }
 
 /** The texts that the bytes of the file still contain. */
@@ -116,6 +116,12 @@ export async function findInStoreFile(
 ): Promise<string[]> {
   const { findInSqliteFile } = await import('./sqlite/purge-file.ts');
   return findInSqliteFile(storePath(data_dir), texts);
+}
+
+function existingStorePath(data_dir: string): string {
+  const path = storePath(data_dir);
+  if (existsSync(path)) return path;
+  throw new ApiError('not_found', `there is no store in ${data_dir}`);
 }
 
 /** The path of the store's file. */

@@ -278,7 +278,7 @@ describe.each(faces)('what lists can be filtered by, %s', (_name, start) => {
     await target.stop();
   });
 
-  it('are types of events, categories, users and filter fields', async () => {
+  it('are types of events, categories, users and filter fields with operators', async () => {
     await target.call('add_memory', { text: 'One', user_id: 'alice', agent_id: 'helper' });
     await target.call('create_user', { user_id: 'bob' });
 
@@ -287,7 +287,8 @@ describe.each(faces)('what lists can be filtered by, %s', (_name, start) => {
     expect(values.event_type).toEqual(expect.arrayContaining(['ADD', 'SEARCH', 'DELETE_ENTITY']));
     expect(values.categories).toEqual(expect.arrayContaining(['travel', 'misc']));
     expect(values.users.sort()).toEqual(['alice', 'bob']);
-    expect(values.parameters).toEqual(expect.arrayContaining(['user_id', 'metadata.<key>']));
+    expect(values.parameters).toContainEqual({ name: 'pinned', operators: ['eq', 'ne'] });
+    expect(values.parameters.map(({ name }) => name)).toContain('metadata.<key>');
     for (const event_type of values.event_type) await target.call('list_events', { event_type });
   });
 

@@ -387,6 +387,19 @@ describe.each(targets)('the past, %s', (name, start) => {
       expect(erased.code).toBe('not_found');
     });
 
+    it('does not bring back what was deleted and then erased with all that matched', async () => {
+      const gone = await remember('one');
+      const kept = await remember('two', { user_id: 'bob' });
+      for (const memory_id of [gone, kept]) await target.call('delete_memory', { memory_id });
+
+      const { receipt } = await target.call('erase_memories', { user_id: 'ann' });
+
+      expect(receipt).toMatchObject({ removed: { memory_versions: 1, history: 2 }, remaining: {} });
+      const refused = await target.refusal('undo_changes', { memory_id: gone, force: true });
+      expect(refused.code).toBe('not_found');
+      expect((await undo({ memory_id: kept })).changes).toMatchObject([{ id: kept }]);
+    });
+
     it('takes back what a conversation changed', async () => {
       const tell = (content: string) =>
         target.call('add_memory', {

@@ -226,7 +226,7 @@ export function depsOf(store: Store): Deps {
     extractor: createRuleExtractor({ dates: createDateReader() }),
     dateOf: createVerbatimDater(createDateReader()),
     resemble: createResembler(null),
-    readsLikeOrders: openOrderReader(() => {}),
+    ...openOrderReader(() => {}),
     random: randomBytes,
     sender: createTestSender(),
     log: () => {},

@@ -75,6 +75,43 @@ describe('mneme erase', () => {
     expect(code).toBe(1);
   });
 
+  it.each<[string, (id: string) => string[]]>([
+    ['alone', () => []],
+    ['with the ids', (id) => [id, '--yes']],
+    ['with the entity', () => ['--user-id', 'zoe', '--yes']],
+  ])('--verify %s rewrites the file after an erasure elsewhere', async (_how, args) => {
+    const { add, call, erase, bytes } = storeIn(`elsewhere ${_how}`);
+    const id = await add('Grows Zanzibar cloves on a hill');
+    await add('Grows Ceylon cinnamon', 'ann');
+    await call('delete_entity', { entity_type: 'user', entity_id: 'zoe' });
+
+    const { code, stdout } = await erase(...args(id), '--verify');
+
+    expect(stdout).toContain('nothing was left to erase; the file was rewritten');
+    expect(code).toBe(0);
+    expect(bytes()).not.toMatch(/zanzib/i);
+    expect(bytes()).toMatch(/cinnamon/);
+  });
+
+  it('--verify erases nothing if one of the ids is unknown, and says so', async () => {
+    const { add, call, erase } = storeIn('one unknown');
+    const [gone, id] = [await add('Grows Zanzibar cloves'), await add('Grows Ceylon cinnamon')];
+    await erase(gone, '--yes');
+
+    const { code, stderr } = await erase(gone, id, '--yes', '--verify');
+
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('not found');
+    expect(await call('get_memory', { memory_id: id })).toMatchObject({ id });
+  });
+
+  it('--verify needs a store', async () => {
+    const { code, stderr } = await storeIn('nowhere').erase('--verify');
+
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('there is no store');
+  });
+
   it.each([
     [[], 'name memory ids, or one of'],
     [['--user-id', 'a', '--run-id', 'b'], 'name memory ids, or one of'],

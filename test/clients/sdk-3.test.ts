@@ -266,7 +266,9 @@ describe('mem0ai 3.3.1', () => {
       const first = await client.generateProfile({ entityId, idempotencyKey });
       const again = await client.generateProfile({ entityId, idempotencyKey });
 
-      expect(again.jobId).toBe(first.jobId);
+      expect(again).toMatchObject({ jobId: first.jobId, entityId, replayed: true });
+      const { job } = await client.getProfileJob(String(again.statusUrl));
+      expect(job).toMatchObject({ id: first.jobId, operation: 'trigger' });
     });
 
     it('that say when a user is too little known, or nobody may have one', async () => {

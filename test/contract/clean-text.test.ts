@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanText, Id } from '../../src/contract/schemas/text.ts';
+import { cleanText, escapeHidden, Id } from '../../src/contract/schemas/text.ts';
 
 describe('text as stored', () => {
   it.each([
@@ -18,6 +18,11 @@ describe('text as stored', () => {
     ['a filler of Hangul', 'a\u3164b'],
     ['a variation selector', 'a\ufe0fb'],
     ['letters as tags', 'a\u{e0049}\u{e0047}\u{e004e}b'],
+    ['a blank of Braille among Latin letters', 'a\u2800b'],
+    ['a blank note', 'a\u{1d159}b'],
+    ['marks of annotations', 'a\ufff9\ufffa\ufffbb'],
+    ['a character for private use', 'a\ue000\u{f0000}\u{10fffd}b'],
+    ['a code point that is no character', 'a\u0378\ufdd0\u{1ffff}b'],
     ['bytes as variation selectors', 'a\u{e0120}\u{e0121}b'],
   ])('holds no %s', (_, text) => {
     expect(cleanText(text)).toBe('ab');
@@ -41,6 +46,10 @@ describe('text as stored', () => {
     ['old Hangul', '\u1112\u1160\u11ab'],
     ['Hebrew beside Latin letters', '\u05d6\u05d4 C++\u200e \u05d8\u05d5\u05d1'],
     ['a tab and a new line', 'a\tb\nc'],
+    ['words of Braille', '\u281e\u2801\u2800\u281e\u2801'],
+    ['the sign before an Arabic number', '\u0600\u0661\u0662'],
+    ['a picture that Unicode has only reserved', '\u{1faff}'],
+    ['a rare Han character', '\u{323b0}'],
   ])('keeps %s', (_, text) => {
     expect(cleanText(text)).toBe(text);
   });
@@ -68,4 +77,14 @@ it('an id holds no hidden characters', () => {
     'must not hold control or hidden characters',
   );
   expect(Id.safeParse('\u{1f468}\u200d\u{1f469}').success).toBe(true);
+});
+
+it('JSON for a terminal has what is hidden as escapes, and says the same', () => {
+  const value = { 'a\u009b\u202e': 'b\u2028\u200b\u{e0049}', family: '\u{1f468}\u200d\u{1f469}' };
+
+  const json = escapeHidden(JSON.stringify(value));
+
+  expect(json).not.toMatch(/[\u009b\u202e\u2028\u200b\u{e0049}]/u);
+  expect(json).toContain(value.family);
+  expect(JSON.parse(json)).toEqual(value);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readAuditLog, verifyAuditLog } from '../../src/app/audit-log.ts';
+import { type AuditStore, readAuditLog, verifyAuditLog } from '../../src/app/audit-log.ts';
 import type { AuditEntry } from '../../src/contract/schemas/audit.ts';
 import type { Caller, Invoke, OperationName } from '../../src/contract.ts';
 import { createAuditLog } from '../../src/core/audit/audit-log.ts';
@@ -40,8 +40,12 @@ function problemsOf(log: readonly AuditEntry[], key: string | null = null) {
 
 const key = 'a-secret-of-an-operator-of-32-characters';
 
-function toStored(entry: AuditEntry, at: number) {
-  return { ...entry, position: at + 1 };
+/** A store whose log holds only these entries, and whose chains end with them. */
+function storeOf(log: readonly AuditEntry[]): AuditStore {
+  const ends = new Map(log.map((entry) => [entry.chain, { ...entry, first_number: 1 }]));
+  const listChains = async () => [...ends.values()];
+  const listAfter = async () => log.map((entry, at) => ({ ...entry, position: at + 1 }));
+  return { audit: { ...engine.store.audit, listChains, listAfter } };
 }
 
 describe('the audit log', () => {
@@ -184,10 +188,7 @@ describe('the audit log', () => {
     expect(problemsOf([first, ...remade.slice(1)], key)).not.toEqual([]);
     expect(problemsOf([old, other, second], key).length).toBeGreaterThan(0);
     // Downgraded as a whole, only what was kept elsewhere shows it.
-    const report = await verifyAuditLog(
-      { audit: { ...engine.store.audit, listAfter: async () => remade.map(toStored) } },
-      { key, heads: [second.hash] },
-    );
+    const report = await verifyAuditLog(storeOf(remade), { key, heads: [second.hash] });
     expect(report).toMatchObject({ keyed: 0, problems: [], missing: [second.hash] });
   });
 
@@ -213,10 +214,7 @@ describe('the audit log', () => {
     const { head } = await verifyAuditLog(engine.store, { key: null, heads: [] });
     await call('list_entities', {});
     const grown = await verifyAuditLog(engine.store, { key: null, heads: head });
-    const cut = await verifyAuditLog(
-      { audit: { ...engine.store.audit, listAfter: async () => log.slice(0, 2).map(toStored) } },
-      { key: null, heads: head },
-    );
+    const cut = await verifyAuditLog(storeOf(log.slice(0, 2)), { key: null, heads: head });
 
     expect(head).toEqual([log[2]?.hash]);
     expect(grown).toMatchObject({ entries: 4, missing: [], problems: [] });

@@ -111,6 +111,29 @@ describe.each(Object.entries(copies))('what is left of %s', (_name, make) => {
     expect(receipt.removed).toMatchObject({ history: expect.any(Number) });
   });
 
+  it.each([
+    ['by its user', { user_id: 'zoe' }],
+    ['by a filter', { filters: { OR: [{ user_id: 'zoe' }, { metadata: { a: 1 } }] } }],
+    ['by its id', null],
+  ])('after it was deleted and then erased %s is nothing', async (_how, conditions) => {
+    const memory_id = await make();
+    await call('delete_memory', { memory_id }).catch(() => {}); // deleted already
+
+    const erased = await call('erase_memories', conditions ?? { memory_ids: [memory_id] });
+    const undone = call('undo_changes', { memory_id, force: true });
+
+    await expect(undone).rejects.toMatchObject({ code: 'not_found' });
+    expect(await found(/zanzib/i)).toEqual([]);
+    expect(await found(new RegExp(memory_id))).toEqual([]);
+    expect(erased.message).toContain('that were deleted before');
+    const { removed, remaining } = erased.receipt;
+    expect(remaining).toEqual({});
+    expect(removed).toMatchObject({
+      history: expect.any(Number),
+      memory_versions: expect.any(Number),
+    });
+  });
+
   it('after its entity is deleted is nothing, and the receipt says so', async () => {
     await make();
 
@@ -163,6 +186,73 @@ describe('erasing memories', () => {
     expect(erased.receipt.outside).toContain('backups and exported files');
     expect(await found(/zanzib/i)).toEqual([]);
     expect(await call('get_memory', { memory_id: kept })).toMatchObject({ memory: 'Pemba' });
+  });
+
+  it.each<[string, object]>([
+    ['a user', { user_id: 'zoe' }],
+    ['an agent', { agent_id: 'bot' }],
+    ['metadata', { metadata: { topic: 'sea' } }],
+    ['a time', { filters: { created_at: { lte: '2999-01-01' }, user_id: 'zoe' } }],
+    ['a word', { filters: { text: { icontains: 'zanzibar' } } }],
+    ['a flag', { filters: { pinned: true } }],
+    ['a status', { filters: { status: 'active', agent_id: 'bot' } }],
+  ])('by %s takes deleted memories that matched when they were deleted', async (_by, given) => {
+    const about = { user_id: 'zoe', agent_id: 'bot', metadata: { topic: 'sea' }, pinned: true };
+    const deleted = await add('Zanzibar', about);
+    const other = await add('Pemba', { user_id: 'ann', agent_id: 'aide' });
+    for (const memory_id of [deleted, other]) await call('delete_memory', { memory_id });
+
+    const { receipt } = await call('erase_memories', given);
+    await call('undo_changes', { memory_id: other });
+
+    expect(receipt).toMatchObject({ removed: { memory_versions: 1 }, remaining: {} });
+    expect(await found(/zanzib/i)).toEqual([]);
+    expect(await call('get_memory', { memory_id: other })).toMatchObject({ memory: 'Pemba' });
+  });
+
+  it('spares a deleted memory that matched only before it was changed', async () => {
+    const memory_id = await add('Zanzibar', { user_id: 'zoe', metadata: { topic: 'sea' } });
+    await call('update_memory', { memory_id, metadata: { topic: 'land' } });
+    await call('delete_memory', { memory_id });
+
+    await call('erase_memories', { metadata: { topic: 'sea' } });
+    await call('undo_changes', { memory_id });
+
+    expect(await call('get_memory', { memory_id })).toMatchObject({ memory: 'Zanzibar' });
+  });
+
+  it('takes what was merged into its memory and deleted then', async () => {
+    const kept = await add('Grows cloves in Zanzibar');
+    const merged = await add('Grows cloves near Zanzibar');
+    const { org_id, project_id } = engine.projects.own;
+    const project = await engine.store.projects.find({ org_id, project_id });
+    const patch = { replaced_by: kept, updated_at: engine.clock.now() };
+    await engine.store.transaction(async ({ memories }) => {
+      if (project !== null) await memories.update(project, merged, patch);
+    });
+    await call('delete_memory', { memory_id: merged });
+
+    await call('erase_memories', { memory_ids: [kept] });
+
+    expect(await found(/zanzib/i)).toEqual([]);
+  });
+
+  it('finds a deleted memory in the history when its versions are gone', async () => {
+    const memory_id = await add('Zanzibar', { user_id: 'zoe', metadata: { topic: 'sea' } });
+    await call('delete_memory', { memory_id });
+    await engine.store.transaction(({ versions }) => versions.deleteEndedBefore('2999-01-01', 10));
+
+    const byFlag = await call('erase_memories', { user_id: 'zoe', filters: { pinned: false } });
+    const ofOthers = await call('erase_memories', { user_id: 'ann', filters: { pinned: false } });
+    expect(await found(/zanzib/i)).not.toEqual([]);
+    const byMetadata = await call('erase_memories', { metadata: { topic: 'sea' } });
+
+    const outside = byFlag.receipt.outside.filter((place) => place.includes('which lacks pinned'));
+    expect(outside).toEqual([expect.stringMatching(/^1 deleted memories/)]);
+    expect(ofOthers.receipt.outside.join()).not.toContain('lacks');
+    expect(byMetadata.receipt.outside.join()).not.toContain('lacks');
+    expect(byMetadata.receipt.removed).toMatchObject({ history: 2 });
+    expect(await found(/zanzib/i)).toEqual([]);
   });
 
   it('stops an add that is under way with the same message', async () => {

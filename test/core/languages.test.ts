@@ -222,6 +222,8 @@ describe('a script without spaces', () => {
 describe('a store whose words an earlier version made', () => {
   const [{ memory, question }] = conversations;
 
+  const longNote = (number: number) => `Das ist die ${number}. Notiz. ${'Notiz. '.repeat(4000)}`;
+
   async function makeOld(texts: readonly string[]): Promise<void> {
     await remember(...texts);
     const { store, projects, data_dir } = engine;
@@ -246,6 +248,17 @@ describe('a store whose words an earlier version made', () => {
     expect(await engine.store.analysis.listOutdated(1)).toBeNull();
   });
 
+  it('brings few long ones up to date at a time', async () => {
+    await makeOld(Array.from({ length: 8 }, (_, number) => longNote(number)));
+    const stopping = new AbortController();
+    const log = vi.fn();
+
+    const stopped = { store: { ...engine.store, transaction: once(stopping) }, log };
+    await refreshIndexTerms(stopped, stopping.signal);
+
+    expect(log.mock.calls.map(([, , fields]) => fields)).toEqual([{ renewed: 3 }]);
+  });
+
   it('goes on where it was stopped, and does not touch what is up to date', async () => {
     const texts = Array.from({ length: 250 }, (_, number) => `Das ist die ${number}. Notiz`);
     await makeOld([...texts, memory]);
@@ -261,6 +274,49 @@ describe('a store whose words an earlier version made', () => {
     const renewed = log.mock.calls.map(([, , fields]) => fields);
     expect(renewed).toEqual([{ renewed: 100 }, { renewed: 151 }]);
     expect(await recall(question)).toContain(memory);
+  });
+
+  it('makes the words of a batch before its transaction, for which writers wait', async () => {
+    await makeOld(Array.from({ length: 8 }, (_, number) => longNote(number)));
+    const { store } = engine;
+    const steps: string[] = [];
+    const languages: Store['languages'] = {
+      ...store.languages,
+      list: (project) => {
+        steps.push('make');
+        return store.languages.list(project);
+      },
+    };
+    const transaction: Store['transaction'] = (run) => {
+      steps.push('store');
+      return store.transaction(run);
+    };
+
+    await refreshIndexTerms({ store: { ...store, languages, transaction }, log: vi.fn() });
+
+    expect(steps).toEqual([
+      ...['make', 'store'],
+      ...['make', 'store'],
+      ...['make', 'store'],
+      'store',
+    ]);
+  });
+
+  it('keeps the words of a text that changes while they are made', async () => {
+    await makeOld(['Peter mag Katzen.']);
+    const { invoke, store } = engine;
+    const [old] = (await store.analysis.listOutdated(1)) ?? [];
+    const change = { memory_id: old?.memory.id, text: memory };
+    let changed: Promise<unknown> | undefined;
+    const transaction: Store['transaction'] = async (run) => {
+      changed ??= invoke('update_memory', change, { caller: owner });
+      await changed;
+      return store.transaction(run);
+    };
+
+    await refreshIndexTerms({ store: { ...store, transaction }, log: vi.fn() });
+
+    expect(await recall(question)).toEqual([memory]);
   });
 
   function once(stopping: AbortController): Store['transaction'] {

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createTurns,
-  type InTurns,
-  mapInTurns,
-  runAtOnce,
-  runInTurns,
-} from '../../src/core/queue/pause.ts';
+import { createTurns, type InTurns, mapInTurns, runAtOnce, runInTurns } from '../../src/turns.ts';
 
 /** Longer than one turn takes. */
 const longMs = 15;

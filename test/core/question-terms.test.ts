@@ -204,3 +204,50 @@ describe('a question without a word for what it is about', () => {
     expect(await recall('What do you know about boats?')).toEqual([]);
   });
 });
+
+describe('a question for all that is known', () => {
+  it.each([
+    ...['all memories', 'Show my memories', 'show everything', 'List all facts', 'memories'],
+    ...['Alle Erinnerungen', 'Zeige alle Erinnerungen', 'Tous les souvenirs', 'Montre-moi tout'],
+    ...['Todos los recuerdos', 'Muéstrame todo', 'Cosa sai di me?', 'Mostrami tutto'],
+    ...['Todas as memórias', 'O que você sabe sobre mim?', 'Все воспоминания', 'Покажи всё'],
+    ...['Что ты знаешь обо мне?', '你知道我什么', '所有记忆', 'すべての記憶', '全部見せて'],
+  ])('is answered with the newest memories: %s', async (query) => {
+    await remember('Prefers tea', 'Drives a bus');
+
+    expect(await recall(query)).toEqual(['Drives a bus', 'Prefers tea']);
+  });
+
+  it('is none where a word says what about', async () => {
+    await remember('Prefers tea', 'Has a good memory for faces');
+
+    expect((await recall('Show all memories of tea'))[0]).toBe('Prefers tea');
+    expect(await recall('good memory')).toEqual(['Has a good memory for faces']);
+    expect(await recall('Show me the garden')).toEqual([]);
+  });
+});
+
+describe('a question for the name of the user', () => {
+  it.each([
+    ...['What is my name?', "what's my name", 'What am I called?', 'Wie heiße ich?'],
+    ...['Was ist mein Name?', "Comment je m'appelle ?", 'Quel est mon nom ?', '¿Cómo me llamo?'],
+    ...['¿Cuál es mi nombre?', 'Come mi chiamo?', 'Qual è il mio nome?', 'Como me chamo?'],
+    ...['Qual é o meu nome?', 'Как меня зовут?', 'Какое моё имя?', '我叫什么名字', '私の名前は？'],
+  ])('needs no word of the answer: %s', async (query) => {
+    await remember('User is Ann.');
+
+    expect(await recall(query)).toEqual(['User is Ann.']);
+  });
+
+  it('finds the memory with that word first', async () => {
+    await remember("User's name is Ann.", 'Prefers tea');
+
+    expect(await recall('What is my name?')).toEqual(["User's name is Ann."]);
+  });
+
+  it('is not one for another name', async () => {
+    await remember('User is Ann.');
+
+    expect(await recall("What is my dog's name?")).toEqual([]);
+  });
+});

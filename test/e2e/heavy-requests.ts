@@ -8,7 +8,7 @@ export type HeavyRequest = { method: string; path: string; json: object };
 export const user_id = 'bench';
 
 /** What a text consists of, again and again. */
-const units = [
+export const units = [
   ...['I moved to Bern last May. ', 'My sister Ann works at Acme in Oslo. ', 'It is me, J. R. '],
   ...['password: ', 'password', 'sk-', 'Bearer ', ':', '.', ' ', '\n', '\t', '-', '"', '“', "'"],
   ...['2026-03-14 ', 'last Friday ', '14.3.26 ', 'tomorrow at 5, ', '12', '+49 30 1234 ', '4111 '],

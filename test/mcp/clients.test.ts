@@ -90,3 +90,53 @@ describe.each([
     ]);
   });
 });
+
+// They say in it what called them.
+describe('the argument `source` of clients of the hosted service', () => {
+  it.each([
+    ['search_memories', { query: 'tea' }],
+    ['get_memories', {}],
+    ['list_entities', {}],
+    ['list_events', {}],
+    ['delete_all_memories', { user_id: 'nobody' }],
+    ['delete_entities', { user_id: 'nobody' }],
+  ])('changes nothing in a call of %s', async (name, args) => {
+    const client = await connect(options());
+    const call = (more: object) => client.callTool({ name, arguments: { ...args, ...more } });
+
+    const [plain, labelled] = [await call({}), await call({ source: 'OPENMEMORY' })];
+
+    expect(labelled.isError).toBe(plain.isError);
+    expect(textOf(labelled)).not.toContain('source');
+    await client.close();
+  });
+
+  it('is taken by each tool of one memory', async () => {
+    const client = await connect(options());
+    const source = 'OPENMEMORY';
+    const call = async (name: string, args: object) => {
+      const result = await client.callTool({ name, arguments: { ...args, source } });
+      expect(result.isError).toBeFalsy();
+      return dataOf(result);
+    };
+
+    const { results } = await call('add_memory', { text: 'Likes oolong' });
+    const [added] = results as { id: string }[];
+    const memory_id = added?.id;
+    await call('update_memory', { memory_id, text: 'Likes sencha' });
+    const memory = await call('get_memory', { memory_id });
+    await call('delete_memory', { memory_id });
+
+    expect(memory).toMatchObject({ memory: 'Likes sencha', metadata: { source } });
+    await client.close();
+  });
+
+  it('must be text', async () => {
+    const client = await connect(options());
+
+    const result = await client.callTool({ name: 'get_memories', arguments: { source: 5 } });
+
+    expect(textOf(result)).toContain('source: must be a string');
+    await client.close();
+  });
+});

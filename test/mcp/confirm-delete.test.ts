@@ -24,6 +24,7 @@ beforeEach(() => {
   now = Date.parse('2026-01-02T03:04:05Z');
   port = scripted({
     get_memories: () => ({ results: [memory], total, page: 1, page_size: 3 }),
+    list_changes: () => ({ results: [], cursor: 'cursor', has_more: false }),
     delete_all_memories: () => deleted,
     batch_delete_memories: () => deleted,
     erase_memories: () => deleted,
@@ -33,7 +34,8 @@ beforeEach(() => {
 
 const options = (changes: Partial<McpOptions> = {}) =>
   optionsFor(port.invoke, { now: () => now, ...changes });
-const deletions = () => port.calls.filter(({ name }) => name !== 'get_memories');
+const looks = ['get_memories', 'list_changes'];
+const deletions = () => port.calls.filter(({ name }) => !looks.includes(name));
 
 describe('a dry run', () => {
   it.each([
@@ -43,8 +45,13 @@ describe('a dry run', () => {
       { filters: { categories: 'food' }, agent_id: 'bot' },
       { AND: [{ agent_id: 'bot' }, { categories: 'food' }] },
     ],
-    ['batch_delete_memories', { memory_ids: [someId()] }, { id: { in: [someId()] } }],
-    ['erase_memories', { memory_ids: [someId()] }, { id: { in: [someId()] } }],
+    ['batch_delete_memories', { memory_ids: [someId()] }, { AND: [{ id: { in: [someId()] } }] }],
+    ['erase_memories', { memory_ids: [someId()] }, { AND: [{ id: { in: [someId()] } }] }],
+    [
+      'erase_memories',
+      { memory_ids: [someId()], user_id: 'alice' },
+      { AND: [{ id: { in: [someId()] } }, { user_id: 'alice' }] },
+    ],
     ['erase_memories', { run_id: 'monday' }, { AND: [{ run_id: 'monday' }] }],
     ['delete_entity', { entity_type: 'app', entity_id: 'cafe' }, { app_id: 'cafe' }],
     ['delete_entities', { app_id: 'cafe' }, { app_id: 'cafe' }],
@@ -281,7 +288,6 @@ describe('when nothing matches', () => {
   it.each([
     ['delete_all_memories', { user_id: 'alice' }],
     ['batch_delete_memories', { memory_ids: [someId()] }],
-    ['erase_memories', { memory_ids: [someId()] }],
   ])('%s says so and deletes nothing', async (name, args) => {
     total = 0;
 
@@ -291,6 +297,20 @@ describe('when nothing matches', () => {
     expect(textOf(result)).toContain('No memory matches: nothing was deleted.');
     expect(deletions()).toEqual([]);
   });
+
+  it.each([{ memory_ids: [someId()] }, { user_id: 'alice' }])(
+    'erase_memories of %j asks all the same, because deleted ones may match',
+    async (args) => {
+      total = 0;
+      const call = callOn(options());
+
+      const first = await call('erase_memories', args);
+      await call('erase_memories', { ...args, confirm: tokenOf(first) });
+
+      expect(textOf(first)).toContain('and what is left of deleted ones, would be deleted');
+      expect(deletions()).toMatchObject([{ name: 'erase_memories', input: args }]);
+    },
+  );
 
   it('delete_entity still deletes the entity, without asking', async () => {
     total = 0;

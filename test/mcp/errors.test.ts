@@ -145,6 +145,7 @@ describe('an operation that refuses', () => {
   ] as const)('to find something tells where to look: %s', async (name, args, next) => {
     const { invoke } = scripted({
       get_memories: () => ({ results: [], total: 0 }),
+      list_changes: () => ({ results: [], cursor: '', has_more: false }),
       [name]: () => {
         throw new ApiError('not_found', 'not found');
       },

@@ -17,6 +17,7 @@ import { scripted, textOf } from './support.ts';
 const id = '01890a5d-ac96-774b-bcce-b302099a8057';
 const memory = { id, memory: 'Likes tea', user_id: 'ada' };
 const list = { results: [memory], total: 1, page: 1, page_size: 3 };
+const unchanged = { results: [], cursor: 'cursor', has_more: false };
 const removal = { message: 'Deleted', deleted: 1, event_id: id };
 const deletion = toolCall('delete_all_memories', { user_id: 'ada' });
 const day = 24 * 3_600_000;
@@ -161,7 +162,11 @@ describe('a session of the older era', () => {
 });
 
 describe('a question to the client', () => {
-  const script = { get_memories: () => list, delete_all_memories: () => removal };
+  const script = {
+    get_memories: () => list,
+    list_changes: () => unchanged,
+    delete_all_memories: () => removal,
+  };
 
   it('finds its way back to the call that asked, however many ask at once', async () => {
     const { invoke, calls } = scripted(script);
@@ -232,7 +237,7 @@ describe('a question to the client', () => {
     const late = await post(http, reply(question), { session });
 
     expect(late.status).toBe(400);
-    expect(calls.map(({ name }) => name)).toEqual(['get_memories']);
+    expect(calls.map(({ name }) => name)).toEqual(['list_changes', 'get_memories']);
   });
 });
 

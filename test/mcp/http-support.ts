@@ -25,6 +25,8 @@ export function httpOn(
 export type As = {
   key_id?: string;
   caller?: Caller;
+  /** The user to whom the token limits all calls. */
+  user_id?: string;
   query?: string;
   headers?: Record<string, string>;
 };
@@ -32,12 +34,14 @@ export type As = {
 const base = 'http://127.0.0.1:8787/mcp';
 
 /** A fetch that ends at the face, as a server calls it that has found out whose key it is. */
-export function fetchOn(http: McpHttp, { key_id = 'key-1', caller: who = caller }: As = {}) {
+export function fetchOn(http: McpHttp, as: As = {}) {
+  const { key_id = 'key-1', caller: who = caller, user_id } = as;
   return async (url: string | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(url, init);
     const text = await request.clone().text();
     const body = text === '' ? undefined : JSON.parse(text);
-    return http.handle(request, { caller: who, key_id, body });
+    const held = user_id !== undefined && { user_id };
+    return http.handle(request, { caller: who, key_id, body, ...held });
   };
 }
 

@@ -219,6 +219,12 @@ describe('what is wrong with an address', () => {
     'http://[::ffff:93.184.215.14]/',
     'http://[64:ff9b::7f00:1]/',
     'http://[2002:7f00:1::]/',
+    'http://[::127.0.0.1]/',
+    'http://[::a9fe:a9fe]/',
+    'http://[::ffff:0:127.0.0.1]/',
+    'http://[64:ff9b:1::a00:1]/',
+    'http://[2001::1]/',
+    'http://[4000::1]/',
   ])('is that %s is local', (url) => {
     expect(problemOf(url)).toContain('private');
     expect(problemOf(url, { allow_private: true })).toBeNull();

@@ -240,6 +240,9 @@ function typed(schema: JsonSchema, pool: Pool): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const options = schema.anyOf ?? schema.oneOf;
   if (options !== undefined) return fc.oneof(...options.map((option) => typed(option, pool)));
+  if (Array.isArray(schema.type)) {
+    return fc.oneof(...schema.type.map((type) => typed({ ...schema, type }, pool)));
+  }
   switch (schema.type) {
     case 'null':
       return fc.constant(null);
@@ -289,7 +292,7 @@ function string(schema: JsonSchema): fc.Arbitrary<string> {
   if (format === 'date') return fc.date({ noInvalidDate: true }).map(dayOf);
   if (format === 'email') return fc.emailAddress();
   if (format === 'uri') return fc.webUrl({ validSchemes: ['https', 'http'] });
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, 'u'));
   const size = { minLength, maxLength: Math.min(maxLength, Math.max(minLength, 40)) };
   return fc.oneof(
     fc.string(size),

@@ -36,9 +36,65 @@ describe('a repeated request, on a real store', () => {
 
     expect(stored[0].memory).toBe(secret);
     expect(repeated).toEqual([
-      { id: stored[0].id, event: 'ADD', memory: '', data: { memory: '' }, user_id: null },
+      { id: stored[0].id, event: 'ADD', memory: '', data: { memory: '' }, user_id: 'alex' },
     ]);
     expect(second.headers.get('Idempotency-Replayed')).toBe('true');
+  });
+
+  it.each([
+    ['trigger', { entity_id: 'alex' }, ['alex']],
+    ['sample', { limit: 2 }, []],
+  ])('of a profile job (%s) says where the job is and that it is repeated', async (...job) => {
+    const [operation, about, entity_ids] = job;
+    const { entity_id = null } = { entity_id: null, ...about };
+
+    const [first, second] = await sendTwice('POST', '/v2/profiles/jobs/', { operation, ...about });
+    const { job_id, ...made } = await bodyOf(first);
+    const repeated = await bodyOf(second);
+    const status_url = `/v2/profiles/jobs/${job_id}/`;
+
+    expect(made).toMatchObject({ status_url, operation, entity_id, replayed: false });
+    const named = { job_id, status_url, operation, entity_id, entity_ids, replayed: true };
+    expect(repeated).toMatchObject(named);
+    const headers = { Authorization: `Token ${seeded.key}` };
+    const found = await seeded.app.request(repeated.status_url, { headers });
+    expect(await bodyOf(found)).toMatchObject({ job_id, operation });
+  });
+
+  it('names the ids, names and addresses that the request sent, as the first one did', async () => {
+    const [project_id] = seeded.pool.project_id as string[];
+    const hook = { url: 'https://example.com/hook', name: 'hook', event_types: ['memory_add'] };
+    const requests: [string, object, string[]][] = [
+      ['/v1/users/', { user_id: 'uma' }, ['user_id']],
+      ['/v1/runs/', { run_id: 'r9', name: 'Ninth' }, ['run_id', 'name']],
+      [
+        `/api/v1/webhooks/projects/${project_id}/`,
+        hook,
+        ['webhook_id', 'project', 'url', 'name', 'event_types'],
+      ],
+      ['/v1/snapshots/', { name: 'before' }, ['name', 'as_of', 'created_at']],
+      ['/v1/keys/', { name: 'laptop' }, ['key_id', 'name', 'created_at']],
+      ['/v1/memories/erase/', { filters: { user_id: 'nobody' } }, ['deleted', 'event_id']],
+    ];
+
+    for (const [path, body, fields] of requests) {
+      const [first, second] = await sendTwice('POST', path, body);
+      const [made, repeated] = [await bodyOf(first), await bodyOf(second)];
+
+      const whole = fields.map((field) => [field, expect.anything(), made[field]]);
+      expect(fields.map((field) => [field, made[field], repeated[field]])).toEqual(whole);
+    }
+  });
+
+  it('of an erasure counts what was removed', async () => {
+    const [memory_id] = seeded.pool.memory_id as string[];
+    const body = { memory_ids: [memory_id] };
+
+    const [first, second] = await sendTwice('POST', '/v1/memories/erase/', body);
+
+    const { removed } = (await bodyOf(first)).receipt;
+    expect(removed).toMatchObject({ memories: 1 });
+    expect((await bodyOf(second)).receipt).toMatchObject({ removed });
   });
 
   it('of an update holds neither text nor metadata nor entity ids', async () => {

@@ -7,11 +7,15 @@ const ping = { ping: () => ({ status: 'ok', org_id: 'o', project_id: 'p', user_e
 
 type Client = ReturnType<typeof clientOf>;
 
-async function signIn({ app }: Client, headers: Record<string, string> = {}) {
+async function signIn(
+  { app }: Client,
+  headers: Record<string, string> = {},
+  api_key: string = goodKey,
+) {
   const answer = await app.request('/dashboard/session', {
     method: 'POST',
     headers: { Origin: origin, 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify({ api_key: goodKey }),
+    body: JSON.stringify({ api_key }),
   });
   const body: unknown = answer.status === 200 ? await answer.json() : null;
   const proof = isObject(body) ? String(body.proof) : '';
@@ -21,6 +25,10 @@ async function signIn({ app }: Client, headers: Record<string, string> = {}) {
 
 function pingAs({ app }: Client, headers: Record<string, string>) {
   return app.request('/v1/ping/', { headers });
+}
+
+async function statusOf(client: Client, { sent, proof }: { sent: string; proof: string }) {
+  return (await pingAs(client, { Cookie: sent, 'X-Mneme-Session': proof })).status;
 }
 
 describe('a session of a browser', () => {
@@ -62,6 +70,8 @@ describe('a session of a browser', () => {
 
   it.each([
     { Origin: 'http://localhost:9999' },
+    { Origin: 'https://localhost' },
+    { Origin: 'chrome-extension://localhost' },
     { Origin: 'null' },
     { 'Sec-Fetch-Site': 'same-site' },
     { 'Sec-Fetch-Site': 'cross-site' },
@@ -113,12 +123,54 @@ describe('a session of a browser', () => {
     expect(ended.headers.get('Set-Cookie')).toContain('Max-Age=0');
   });
 
-  it('gets a cookie for https only where the page came by https', async () => {
+  it('ends when its browser signs in again', async () => {
     const client = clientOf(ping);
+    const before = await signIn(client);
 
-    const { cookie } = await signIn(client, { Origin: 'https://localhost' });
+    const after = await signIn(client, { Cookie: before.sent });
+
+    expect([await statusOf(client, before), await statusOf(client, after)]).toEqual([401, 200]);
+  });
+
+  it('is not ended by a request without its proof, which keeps the cookie too', async () => {
+    const client = clientOf(ping);
+    const session = await signIn(client);
+
+    const answers = await Promise.all(
+      [{ Cookie: session.sent }, { Cookie: session.sent, 'X-Mneme-Session': 'guessed' }, {}].map(
+        (headers) => client.app.request('/dashboard/session', { method: 'DELETE', headers }),
+      ),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect(answers.map(({ headers }) => headers.get('Set-Cookie'))).toEqual([null, null, null]);
+    expect(await statusOf(client, session)).toBe(200);
+  });
+
+  it('is ended by the sign-ins of its own key only, of which it is the oldest', async () => {
+    const authenticate = async (key_id: string) => ({ caller, key_id, rate_key: key_id });
+    const client = clientOf(ping, { authenticate });
+    const other = await signIn(client, {}, 'mk_other');
+    const [first, second] = [await signIn(client), await signIn(client)];
+
+    for (let opened = 2; opened <= 20; opened += 1) await signIn(client);
+
+    const statuses = [first, second, other].map((session) => statusOf(client, session));
+    expect(await Promise.all(statuses)).toEqual([401, 200, 200]);
+  });
+
+  it('gets a cookie for https only where a proxy says that the page came by https', async () => {
+    const client = clientOf(ping, { trust_proxy: true });
+    const proxied = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'mneme.example' };
+
+    const { answer, cookie } = await signIn(client, {
+      Origin: 'https://mneme.example',
+      ...proxied,
+    });
+    const plain = await signIn(client, { Origin: 'http://mneme.example', ...proxied });
 
     expect(cookie).toContain('; Secure');
+    expect([answer.status, plain.answer.status]).toEqual([200, 403]);
   });
 
   it('is worth nothing where other protocols are mounted', async () => {

@@ -2,13 +2,13 @@ import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { inDatabase, isPostgres } from '../support/database.ts';
 
-/** What schemas 11 to 13 added is removed, and the number of the schema is set back. */
+/** What schemas 11 to 14 added is removed, and the number of the schema is set back. */
 export async function takeBackToSchema10(folder: string): Promise<void> {
   if (isPostgres) {
     await inDatabase(folder, (client) =>
       client.query(`drop index mneme.memories_pinned, mneme.memories_pinned_by_user,
           mneme.memories_instructions, mneme.memories_instructions_by_user;
-        drop table mneme.memory_versions, mneme.recalls;
+        drop table mneme.memory_versions, mneme.recalls, mneme.audit_chains;
         alter table mneme.memories drop column pinned, drop column valid_from,
           drop column valid_until, drop column recorded_from, drop column recorded_by;
         alter table mneme.events drop column key_id;
@@ -23,7 +23,7 @@ export async function takeBackToSchema10(folder: string): Promise<void> {
     drop index memories_instructions; drop index memories_instructions_by_user; alter table memories drop column pinned;
     alter table memories drop column valid_from; alter table memories drop column valid_until;
     alter table memories drop column recorded_from; alter table memories drop column recorded_by;
-    drop table memory_versions; drop table recalls;
+    drop table memory_versions; drop table recalls; drop table audit_chains;
     alter table exports drop column as_of; alter table exports drop column valid_at;
     alter table events drop column key_id;
     pragma user_version = 10`);

@@ -36,7 +36,7 @@ describe('webhooks', () => {
     const patch = {
       name: 'new',
       url: 'https://example.com/new',
-      event_types: ['memory:update'],
+      event_types: ['memory:update' as const],
       is_active: false,
       disabled_reason: 'failed',
       secret: 'whsec_bmV3',

@@ -88,7 +88,7 @@ export async function startEngine(
     extractor,
     dateOf: createVerbatimDater(createDateReader()),
     resemble: createResembler(openExtractionModels(() => {})),
-    readsLikeOrders: openOrderReader(() => {}),
+    ...openOrderReader(() => {}),
     clock,
     ids,
     versions_kept: { undo_days: 30, history_days: 0 },

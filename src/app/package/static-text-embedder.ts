@@ -20,7 +20,8 @@ export function createTextEmbedder(
 ): TextEmbedder {
   let others: WordTable | null | undefined;
 
-  return (text) => {
+  return (whole) => {
+    const text = whole.slice(0, embeddedChars);
     const read = english.read(text);
     const script = findOtherScript(text, read.knownShare);
     if (script === null) return embedStatically(english, text, read);
@@ -29,6 +30,12 @@ export function createTextEmbedder(
     return embedOtherLanguage(others, english, { text, knownShareMin: knownShareMins[script] });
   };
 }
+
+/**
+ * How much of a text its vector is made of: some 2,000 tokens, four times what Model2Vec reads by
+ * default (`max_length=512`). The mean of more words changes little, and would take long.
+ */
+const embeddedChars = 8000;
 
 /**
  * In Latin letters, of the texts in these languages 90 of 100 and more have so many known words, of

@@ -204,7 +204,10 @@ export const commands = {
       app_id: { kind: 'text', about: 'Erase this app and all its memories.' },
       run_id: { kind: 'text', about: 'Erase this session and all its memories.' },
       yes: { kind: 'switch', about: 'Erase; without it, only say how many memories.' },
-      verify: { kind: 'switch', about: 'Also rewrite the file and search its bytes.' },
+      verify: {
+        kind: 'switch',
+        about: 'Also rewrite the file and search its bytes; alone, only that.',
+      },
       json: jsonFlag,
     },
   },

@@ -1,7 +1,14 @@
 import { createApp } from '../../app/create-app.ts';
-import { countTarget, type ErasureTarget, eraseTarget, verifyFile } from '../../app/erase.ts';
+import {
+  countTarget,
+  type ErasureTarget,
+  eraseTarget,
+  isGone,
+  verifyFile,
+} from '../../app/erase.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
+import type { Receipt } from '../../contract/schemas/receipt.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import { formatCount, isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
@@ -15,38 +22,54 @@ import { print, printJson } from '../io/output.ts';
 /** Erases memories or an entity, prints the receipt and, if asked, searches the file itself. */
 export const run: RunCommand = async (args) => {
   const { flags } = args;
-  const target = readTarget(args);
   const verify = isSwitchOn(flags.verify);
+  const target = readTarget(args, verify);
   const own = withoutEntities(args);
   const loaded = await (verify ? loadFileStoreConfig : loadLocalConfig)(own, 'erase');
   const app = createApp(loaded.values, { log: createCommandLog(loaded) });
   const erasing = async () => {
+    if (target === null) return nothingLeft;
     if (isSwitchOn(flags.yes)) return eraseTarget(app, target);
     const count = formatCount(await countTarget(app, target), 'memory', 'memories');
     throw new ApiError('invalid', `this erases ${count} for good`, { next: 'Add --yes to erase.' });
   };
-  const { deleted, receipt, texts } = await erasing().finally(app.close);
+  // What was erased before, through another face, may still be in the file.
+  const unlessGone = async (error: unknown) => {
+    if (verify && target !== null && (await isGone(app, target, error))) return nothingLeft;
+    throw error;
+  };
+  const { texts, ...erased } = await erasing().catch(unlessGone).finally(app.close);
   const found = verify ? await verifyFile(loaded.values, texts) : null;
-  const report = { deleted, receipt, ...(found !== null && { found_in_file: found }) };
+  const report = { ...erased, ...(found !== null && { found_in_file: found }) };
   if (wantsJsonOutput(flags)) printJson(report);
   else print(describe(report));
-  return Object.keys(receipt.remaining).length > 0 || (found ?? []).length > 0 ? 1 : 0;
+  const remaining = Object.keys(erased.receipt?.remaining ?? {});
+  return remaining.length > 0 || (found ?? []).length > 0 ? 1 : 0;
 };
 
-type Report = Pick<Awaited<ReturnType<typeof eraseTarget>>, 'deleted' | 'receipt'> & {
+const nothingLeft = { deleted: 0, receipt: null, texts: [] };
+
+type Report = {
+  deleted: number;
+  receipt: Receipt | null;
   found_in_file?: string[];
 };
 
-function readTarget({ flags, positionals }: CommandArguments): ErasureTarget {
+/** Null if there is nothing to erase, and only the file to rewrite. */
+function readTarget(
+  { flags, positionals }: CommandArguments,
+  verify: boolean,
+): ErasureTarget | null {
   const named = entityIdFields.filter((field) => flags[field] !== undefined);
   const [field, ...others] = named;
   if (field === undefined && positionals.length > 0) return { memory_ids: [...positionals] };
   if (field !== undefined && others.length === 0 && positionals.length === 0) {
     return { entity: { [field]: String(flags[field]) } };
   }
+  if (field === undefined && verify) return null;
   throw new ApiError(
     'invalid',
-    'name memory ids, or one of --user-id, --agent-id, --app-id, --run-id',
+    'name memory ids, or one of --user-id, --agent-id, --app-id, --run-id, or only --verify',
   );
 }
 
@@ -59,6 +82,8 @@ function withoutEntities({ flags }: CommandArguments): Pick<CommandArguments, 'f
 }
 
 function describe({ deleted, receipt, found_in_file }: Report): string {
+  if (receipt === null)
+    return 'nothing was left to erase; the file was rewritten without free space';
   const { removed, remaining, outside } = receipt;
   const rows = Object.entries(removed).map(([table, count]) => `  ${table}: ${count}`);
   const left = Object.entries(remaining).map(([table, count]) => `${table}: ${count}`);

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createApp } from '../../app/create-app.ts';
 import { openProjectArchive } from '../../app/project-archive.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { escapeHidden } from '../../contract/schemas/text.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { readEntityFlags } from '../command-line/entity-flags.ts';
@@ -65,7 +66,7 @@ async function* serializeLines(
   for await (const line of lines) {
     if ('kind' in line) counts.set(String(line.kind), (counts.get(String(line.kind)) ?? 0) + 1);
     progress(() => `exported ${describeCounts(counts)}`);
-    yield `${JSON.stringify(line)}\n`;
+    yield `${escapeHidden(JSON.stringify(line))}\n`;
   }
 }
 

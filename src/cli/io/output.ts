@@ -1,3 +1,5 @@
+import { escapeHidden } from '../../contract/schemas/text.ts';
+
 /** Writes to stdout; all other output goes to stderr. Not used while MCP runs on stdout. */
 export function print(text: string): void {
   // A reader that stops early (`mneme tools | head -1`) is not an error.
@@ -6,7 +8,7 @@ export function print(text: string): void {
 }
 
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2));
+  print(escapeHidden(JSON.stringify(value, null, 2)));
 }
 
 function exitOnBrokenPipe(error: NodeJS.ErrnoException): void {

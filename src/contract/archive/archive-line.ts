@@ -3,11 +3,11 @@ import { ApiError } from '../errors.ts';
 import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
 import { parseInput } from '../parse-input.ts';
-import { changeTypes, feedbackValues } from '../schemas/change.ts';
+import { changeTypes, FeedbackReason, feedbackValues } from '../schemas/change.ts';
 import { checkValidity } from '../schemas/clocks.ts';
 import { EntityId, entityIdFields, entityTypes } from '../schemas/entity.ts';
 import { Metadata } from '../schemas/json.ts';
-import { DisplayName } from '../schemas/member.ts';
+import { Description, DisplayName } from '../schemas/member.ts';
 import {
   granularities,
   memoryStatuses,
@@ -17,7 +17,7 @@ import {
 } from '../schemas/memory.ts';
 import { Message } from '../schemas/message.ts';
 import { ProjectSettings } from '../schemas/project.ts';
-import { cleanText, Id, MemoryText, tooLongError, uuid } from '../schemas/text.ts';
+import { freeText, Id, MemoryText, nameText, uuid } from '../schemas/text.ts';
 
 /** The version of the format. Files of later versions are refused. */
 export const archiveVersion = 1;
@@ -41,18 +41,13 @@ const entityIdSchemas = {
 };
 
 const Categories = z
-  .array(z.string().min(1).max(limits.category_max_chars).overwrite(cleanText))
+  .array(nameText(limits.category_max_chars))
   .max(limits.custom_categories_max)
   .default([]);
 
-const ArchiveText = z
-  .string()
-  .overwrite(cleanText)
-  .max(limits.memory_text_max_chars, tooLongError(limits.memory_text_max_chars))
-  .nullable()
-  .default(null);
+const ArchiveText = freeText(limits.memory_text_max_chars).nullable().default(null);
 
-const ArchiveEntityName = z.string().min(1).max(limits.relation_max_chars).overwrite(cleanText);
+const ArchiveEntityName = nameText(limits.relation_max_chars);
 
 /** One relation of the line's memory. */
 const ArchiveRelation = z.object({
@@ -74,10 +69,10 @@ const memoryFields = {
   created_at: ArchiveTime,
   updated_at: ArchiveTime,
   replaced_by: uuid('replaced_by').nullable().default(null),
-  role: z.string().min(1).max(50).nullable().default(null),
-  speaker: z.string().min(1).max(limits.id_max_chars).overwrite(cleanText).nullable().default(null),
+  role: nameText(limits.role_max_chars).nullable().default(null),
+  speaker: nameText(limits.id_max_chars).nullable().default(null),
   type: z.enum(memoryTypes).nullable().default(null),
-  slot: z.string().min(1).max(limits.slot_max_chars).nullable().default(null),
+  slot: nameText(limits.slot_max_chars).nullable().default(null),
   occurred_at: ArchiveTime.nullable().default(null),
   occurred_granularity: z.enum(granularities).nullable().default(null),
   said: ArchiveText,
@@ -131,7 +126,7 @@ export const archiveLines = {
     org_id: Id,
     project_id: Id,
     name: DisplayName,
-    description: z.string().max(limits.description_max_chars).overwrite(cleanText).default(''),
+    description: Description.default(''),
     settings: ProjectSettings.partial().default({}),
     updated_at: ArchiveTime,
   }),
@@ -162,12 +157,7 @@ export const archiveLines = {
     id: uuid('id'),
     memory_id: uuid('memory_id'),
     feedback: z.enum(feedbackValues).nullable().default(null),
-    feedback_reason: z
-      .string()
-      .overwrite(cleanText)
-      .max(limits.feedback_reason_max_chars, tooLongError(limits.feedback_reason_max_chars))
-      .nullable()
-      .default(null),
+    feedback_reason: FeedbackReason.nullable().default(null),
     created_at: ArchiveTime,
   }),
   /** The last line; without it, the file is incomplete. */

@@ -11,6 +11,7 @@ import {
   ProfileJobCounts,
   ProfileSettings,
   ProfileShape,
+  profileOperations,
 } from '../schemas/profile.ts';
 import { Flag, numeric } from '../schemas/query-values.ts';
 import { namesRecord } from '../schemas/record-id.ts';
@@ -168,7 +169,7 @@ export const account = {
     status: 200,
     input: z
       .object({
-        operation: z.enum(['trigger', 'sample']).default('trigger').describe('What to generate'),
+        operation: z.enum(profileOperations).default('trigger').describe('What to generate'),
         entity_type: ProfileEntity.default('user'),
         entity_id: Id.optional().describe('Its id'),
         limit: numeric(z.int().min(1).max(limits.profile_sample_max))
@@ -180,7 +181,10 @@ export const account = {
         path: ['entity_id'],
         message: 'is required to trigger a profile',
       }),
-    output: ProfileJob,
+    output: ProfileJob.extend({
+      /** Whether this answers a repeat of its `Idempotency-Key`. */
+      replayed: z.boolean(),
+    }),
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: null,
   }),

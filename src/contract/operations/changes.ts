@@ -6,6 +6,7 @@ import { AsOf, SnapshotName } from '../schemas/clocks.ts';
 import { entityScope, projectScope } from '../schemas/entity.ts';
 import { Flag, numeric } from '../schemas/query-values.ts';
 import { recordId } from '../schemas/record-id.ts';
+import { Id } from '../schemas/text.ts';
 
 /** One memory before and after; null where it was not there. */
 const MemoryDifference = z.object({
@@ -58,7 +59,7 @@ const UndoInput = z
     memory_id: recordId('history', 'memory_id').optional().describe('This memory only'),
     as_of: AsOf.optional().describe('The memory as it was then'),
     since: AsOf.optional().describe('All changes after this time'),
-    key_id: z.string().min(1).max(limits.id_max_chars).optional().describe('Those of this key'),
+    key_id: Id.optional().describe('Those of this key'),
     ...entityScope,
     dry_run: Flag.default(false).describe('Only tell'),
     force: Flag.default(false).describe('Also what changed again later'),

@@ -122,7 +122,7 @@ export const entities = {
     summary: 'Get what lists can be filtered by',
     description:
       `Returns the types of events, the categories of the project and of its newest ` +
-      `${limits.filter_values_max} memories, as many of its newest users, and filter fields.`,
+      `${limits.filter_values_max} memories, as many of its newest users, and filter fields with their operators.`,
     scope: 'entities:read',
     routes: [{ method: 'GET', path: '/v1/entities/filters/', carries: 'query' }],
     status: 200,
@@ -131,7 +131,7 @@ export const entities = {
       event_type: z.array(z.string()),
       categories: z.array(z.string()),
       users: z.array(z.string()),
-      parameters: z.array(z.string()),
+      parameters: z.array(z.object({ name: z.string(), operators: z.array(z.string()) })),
     }),
     errors: ['invalid', 'not_found'],
     tool: null,

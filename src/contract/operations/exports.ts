@@ -7,7 +7,7 @@ import { eventStatuses } from '../schemas/event.ts';
 import { Filters } from '../schemas/filter.ts';
 import { SchemaDocument } from '../schemas/json.ts';
 import { recordId } from '../schemas/record-id.ts';
-import { tooLongError } from '../schemas/text.ts';
+import { freeText } from '../schemas/text.ts';
 
 export const exportOperations = {
   create_export: operation({
@@ -24,9 +24,7 @@ export const exportOperations = {
     input: z.object({
       schema: SchemaDocument.describe('JSON Schema of the result'),
       filters: Filters.optional().describe('AND/OR/NOT tree of conditions'),
-      export_instructions: z
-        .string()
-        .max(limits.instructions_max_chars, tooLongError(limits.instructions_max_chars))
+      export_instructions: freeText(limits.instructions_max_chars)
         .optional()
         .describe('How to fill it'),
       ...entityScope,

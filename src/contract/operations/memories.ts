@@ -2,9 +2,15 @@ import * as z from 'zod';
 import { didYouMean } from '../did-you-mean.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { Feedback, feedbackValues, WriteResult } from '../schemas/change.ts';
+import { Feedback, FeedbackReason, feedbackValues, WriteResult } from '../schemas/change.ts';
 import { bothClocks, checkValidity, validityFields } from '../schemas/clocks.ts';
-import { EntityTypeField, entityIdFields, entityScope, projectScope } from '../schemas/entity.ts';
+import {
+  EntityTypeField,
+  entityIdFields,
+  entityScope,
+  ownerScope,
+  projectScope,
+} from '../schemas/entity.ts';
 import { eventStatuses } from '../schemas/event.ts';
 import { Filters, MetadataFilter } from '../schemas/filter.ts';
 import { DateBound, filterFieldNames } from '../schemas/filter-value.ts';
@@ -25,12 +31,14 @@ import { recordId } from '../schemas/record-id.ts';
 import { Relation } from '../schemas/relation.ts';
 import { CutField, Explanation, explainFields } from '../schemas/search.ts';
 import {
+  cleanLine,
+  freeText,
   Id,
   MemoryText,
   memoryText,
   QueryText,
+  readChars,
   severalMessages,
-  tooLongError,
 } from '../schemas/text.ts';
 import { DateOrTimestamp, Timestamp } from '../schemas/time.ts';
 import {
@@ -43,9 +51,7 @@ import {
 } from './client-shapes.ts';
 
 const memory_id = recordId('memory', 'memory_id').describe('Memory id');
-const MemoryInstructions = z
-  .string()
-  .max(limits.instructions_max_chars, tooLongError(limits.instructions_max_chars));
+const MemoryInstructions = freeText(limits.instructions_max_chars);
 
 const tooManyItems = {
   error: ({ input }: { input?: unknown }) =>
@@ -56,7 +62,7 @@ const AddMemoryInput = z
   .object({
     text: memoryText(severalMessages).optional().describe('One fact, verbatim'),
     messages: Messages.optional().describe('Turns to extract from'),
-    ...entityScope,
+    ...ownerScope,
     metadata: Metadata.optional().describe('Custom data'),
     infer: Flag.optional().describe('Extract facts'),
     async_mode: Flag.default(true).describe('Return at once with a PENDING event'),
@@ -71,8 +77,12 @@ const AddMemoryInput = z
     custom_categories: CustomCategories.optional().describe('Category names with descriptions'),
     custom_instructions: MemoryInstructions.optional().describe('How to extract facts'),
     enable_graph: Flag.default(false).describe('Also extract entities and relations'),
-    output_format: z.string().optional().describe('v1.1 wraps results in an object'),
-    version: z.string().optional().describe('Memory version'),
+    output_format: z
+      .string()
+      .overwrite(cleanLine)
+      .optional()
+      .describe('v1.1 wraps results in an object'),
+    version: z.string().overwrite(cleanLine).optional().describe('Memory version'),
     ...projectScope,
   })
   .refine(({ text, messages }) => text === undefined || messages === undefined, {
@@ -98,15 +108,12 @@ const AddMemoryInput = z
       const message = `at least one of ${entityIdFields.join(', ')} is required`;
       ctx.addIssue({ code: 'custom', path: ['user_id'], message });
     }
-    for (const field of entityIdFields.filter((name) => input[name] === '*')) {
-      const message = '"*" is allowed for reads only; name one id';
-      ctx.addIssue({ code: 'custom', path: [field], message });
-    }
     for (const [index, { role, content }] of (input.messages ?? []).entries()) {
       if (input.infer !== false || role === 'system') continue;
-      if (content.length <= limits.memory_text_max_chars) continue;
+      const chars = readChars(content);
       const { memory_text_max_chars: max } = limits;
-      const message = `holds ${content.length} characters; at most ${max}; ${severalMessages}`;
+      if (chars <= max) continue;
+      const message = `holds ${chars} characters; at most ${max}; ${severalMessages}`;
       ctx.addIssue({ code: 'custom', path: ['messages', index, 'content'], message });
     }
   });
@@ -125,7 +132,7 @@ function fieldList(known: readonly string[]) {
     if (unknown === undefined) return;
     const what = `${JSON.stringify(unknown)} is not a field.${didYouMean(unknown, known)}`;
     ctx.addIssue({ code: 'custom', message: `${what} Fields: ${known.join(', ')}` });
-  });
+  }).meta({ items: { type: 'string', enum: known } });
 }
 
 /** Conditions of both list and search; all are ANDed. */
@@ -277,12 +284,7 @@ const FeedbackInput = z.object({
     .nullable()
     .optional()
     .describe('Rating'),
-  feedback_reason: z
-    .string()
-    .max(limits.feedback_reason_max_chars, tooLongError(limits.feedback_reason_max_chars))
-    .nullable()
-    .optional()
-    .describe('Why'),
+  feedback_reason: FeedbackReason.nullable().optional().describe('Why'),
   ...projectScope,
 });
 
@@ -517,7 +519,7 @@ export const memories = {
       destructive: true,
       idempotent: true,
       fields: ['user_id', 'agent_id', 'run_id', 'filters', 'project_id'],
-      confirm: (input) => combinedFilter(input),
+      confirm: combinedFilter,
     },
   }),
 
@@ -563,7 +565,7 @@ export const memories = {
       destructive: true,
       idempotent: true,
       fields: ['memory_ids', 'project_id'],
-      confirm: (input) => ({ id: { in: input.memory_ids } }),
+      confirm: combinedFilter,
     },
   }),
 
@@ -571,8 +573,8 @@ export const memories = {
     summary: 'Erase memories',
     description:
       'Deletes memories by ids or filter with everything that tells of them: history, feedback, ' +
-      'relations, their data in events, deliveries and exports that may contain them. Ids of ' +
-      'deleted memories erase what is left of those. The receipt says what was removed from where.',
+      'relations, their data in events, deliveries and exports that may contain them. What ' +
+      'is left of deleted memories goes too. The receipt says what was removed from where.',
     scope: 'memories:write',
     routes: [{ method: 'POST', path: '/v1/memories/erase/', carries: 'body' }],
     status: 200,
@@ -586,8 +588,7 @@ export const memories = {
       destructive: true,
       idempotent: true,
       fields: ['memory_ids', 'user_id', 'agent_id', 'run_id', 'filters', 'project_id'],
-      confirm: ({ memory_ids, ...conditions }) =>
-        memory_ids === undefined ? combinedFilter(conditions) : { id: { in: memory_ids } },
+      confirm: combinedFilter,
     },
   }),
 
@@ -614,9 +615,10 @@ export const memories = {
   }),
 };
 
-/** One filter of an input's top-level conditions and its `filters`. */
+/** One filter of an input's ids, top-level conditions and `filters`: all of them hold. */
 function combinedFilter(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const names = [...entityIdFields, 'metadata'].filter((name) => input[name] !== undefined);
-  const flat = names.map((name) => ({ [name]: input[name] }));
+  const named = input.memory_ids === undefined ? [] : [{ id: { in: input.memory_ids } }];
+  const flat = [...named, ...names.map((name) => ({ [name]: input[name] }))];
   return { AND: input.filters === undefined ? flat : [...flat, input.filters] };
 }

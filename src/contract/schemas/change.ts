@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { limits } from '../limits.ts';
 import { Message } from './message.ts';
+import { cleanLine, tooLongError } from './text.ts';
 
 /** The kinds of changes of a memory. */
 export const changeTypes = ['ADD', 'UPDATE', 'DELETE'] as const;
@@ -49,6 +51,12 @@ export const HistoryEntry = z.object({
   updated_at: z.string(),
 });
 export type HistoryEntry = z.output<typeof HistoryEntry>;
+
+/** Why a memory is rated so, on one line. */
+export const FeedbackReason = z
+  .string()
+  .overwrite(cleanLine)
+  .max(limits.feedback_reason_max_chars, tooLongError(limits.feedback_reason_max_chars));
 
 export const feedbackValues = ['POSITIVE', 'NEGATIVE', 'VERY_NEGATIVE'] as const;
 

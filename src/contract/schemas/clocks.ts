@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { parseInstant } from './filter-value.ts';
+import { isVisible } from './text.ts';
 import { DateOrTimestamp, unixSecondsToInstant } from './time.ts';
 
 /** The name of a snapshot. One that reads like a date would hide that date. */
@@ -9,6 +10,7 @@ export const SnapshotName = z
   .trim()
   .min(1)
   .max(limits.snapshot_name_max_chars)
+  .refine(isVisible, 'must not hold control or hidden characters')
   .refine((name) => !/^\d/.test(name), 'must not begin with a digit, as dates do');
 
 /** A time in the past: a date, which is meant to its end in UTC, a date-time, or a snapshot. */

@@ -23,15 +23,22 @@ export function entityIdField(type: EntityType): keyof EntityIds {
 export const typedIdFields = entityTypes.map((type) => ({ type, field: entityIdField(type) }));
 
 /** The id of one entity. In a search `*` means any, so nothing can belong to one of that name. */
-export const EntityId = Id.refine((id) => id !== '*', '"*" means any; name one id');
+export const EntityId = Id.regex(/^(?!\*$)/, '"*" means any; name one id');
 
 /** Optional entity ids at the top level of an input. */
-export const entityScope = {
-  user_id: Id.optional().describe('User'),
-  agent_id: Id.optional().describe('Agent'),
-  app_id: Id.optional().describe('App'),
-  run_id: Id.optional().describe('Session'),
-};
+export const entityScope = scopeOf(Id);
+
+/** The same for what is stored: `*` owns nothing. */
+export const ownerScope = scopeOf(EntityId);
+
+function scopeOf(id: typeof Id) {
+  return {
+    user_id: id.optional().describe('User'),
+    agent_id: id.optional().describe('Agent'),
+    app_id: id.optional().describe('App'),
+    run_id: id.optional().describe('Session'),
+  };
+}
 
 /** Optional organization and project of a request; by default the caller's own. */
 export const projectScope = {

@@ -46,10 +46,14 @@ const filterChoices: Partial<Record<FilterField, readonly string[]>> = {
 
 export type FilterField = keyof typeof filterFields;
 
+const fieldKeys = Object.keys(filterFields) as FilterField[]; // a literal has no other keys
+
 /** The fields as a caller writes them. */
-export const filterFieldNames: readonly string[] = Object.keys(filterFields).map((field) =>
-  field === 'metadata' ? 'metadata.<key>' : field,
-);
+export const filterFieldNames: readonly string[] = fieldKeys.map(wireName);
+
+function wireName(field: FilterField): string {
+  return field === 'metadata' ? 'metadata.<key>' : field;
+}
 
 export type FilterScalar = string | number | boolean | null;
 
@@ -178,8 +182,15 @@ function parseBoolean(target: FilterTarget, value: unknown): boolean {
   throw new FilterError(`${filterTargetName(target)} needs true or false`);
 }
 
-export function allowedOperators(target: FilterTarget): string[] {
-  return operatorsByKind[filterFields[target.field]].map(operatorWireName);
+export function allowedOperators({ field }: FilterTarget): string[] {
+  return operatorsByKind[filterFields[field]].map(operatorWireName);
+}
+
+/** What a filter can be made of: each field with its operators. */
+export function filterParameters() {
+  return fieldKeys.map((field) => {
+    return { name: wireName(field), operators: allowedOperators({ field, path: [] }) };
+  });
 }
 
 export function operatorWireName(operator: FilterOperator): string {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
-import { cleanText } from './text.ts';
+import { cleanJson } from './text.ts';
 
 const encoder = new TextEncoder();
 
@@ -19,19 +19,22 @@ export const Metadata = z.preprocess(
   z.record(z.string(), z.unknown()),
 );
 
-/** A JSON Schema to fill, also accepted as JSON text: at most 64 KiB and 32 levels. */
+/** A JSON object of at most 32 levels. */
+export const JsonDocument = z
+  .record(z.string(), z.unknown())
+  .refine((document) => !isDeeperThan(limits.schema_max_levels, document), {
+    error: `is nested too deep; at most ${limits.schema_max_levels} levels`,
+    abort: true,
+  })
+  .overwrite(cleanJson);
+
+/** A JSON Schema to fill, also accepted as JSON text: at most 64 KiB. */
 export const SchemaDocument = z.preprocess(
   parseIfJson,
-  z
-    .record(z.string(), z.unknown())
-    .refine((schema) => !isDeeperThan(limits.schema_max_levels, schema), {
-      error: `is nested too deep; at most ${limits.schema_max_levels} levels`,
-      abort: true,
-    })
-    .refine(
-      (schema) => JSON.stringify(schema).length <= limits.export_schema_max_bytes,
-      `at most ${limits.export_schema_max_bytes} bytes`,
-    ),
+  JsonDocument.refine(
+    (schema) => JSON.stringify(schema).length <= limits.export_schema_max_bytes,
+    `at most ${limits.export_schema_max_bytes} bytes`,
+  ),
 );
 
 /** Parses JSON text; any other value is returned unchanged. */
@@ -74,13 +77,4 @@ function nestedProblem(value: unknown, level: number): string | null {
     if (problem !== null) return problem;
   }
   return null;
-}
-
-function cleanJson(value: unknown): unknown {
-  if (typeof value === 'string') return cleanText(value);
-  if (Array.isArray(value)) return value.map(cleanJson);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [cleanText(key), cleanJson(child)]),
-  );
 }

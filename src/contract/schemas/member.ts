@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
-import { cleanText, tooLongError } from './text.ts';
+import { freeText, isVisible, nameText, tooLongError } from './text.ts';
 
 export const roles = ['READER', 'OWNER'] as const;
 export type Role = (typeof roles)[number];
@@ -18,22 +18,15 @@ export const Email = z
   .string()
   .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
   .max(limits.id_max_chars, tooLongError(limits.id_max_chars))
+  .refine(isVisible, 'must not hold control or hidden characters')
   .toLowerCase()
   .describe('E-mail');
 
 /** A display name: 1 to 255 characters. */
-export const DisplayName = z
-  .string()
-  .overwrite((name) => cleanText(name).trim())
-  .min(1, 'must not be empty')
-  .max(limits.id_max_chars, tooLongError(limits.id_max_chars))
-  .describe('Name');
+export const DisplayName = nameText(limits.id_max_chars).describe('Name');
 
 /** Free text of up to 2,000 characters. */
-export const Description = z
-  .string()
-  .overwrite(cleanText)
-  .max(limits.description_max_chars, tooLongError(limits.description_max_chars));
+export const Description = freeText(limits.description_max_chars);
 
 /**
  * A member of an organization or a project. `id` is the account's number; `user_id` and `username`

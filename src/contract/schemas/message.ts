@@ -2,21 +2,17 @@ import * as z from 'zod';
 import { misspeltName } from '../did-you-mean.ts';
 import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
-import { cleanText, severalMessages, tooLongError } from './text.ts';
+import { charsAtMost, cleanText, nameText, severalMessages } from './text.ts';
 
 const roles = ['user', 'assistant', 'system', 'tool'] as const;
 
 /** Other words than the usual ones are allowed, but a misspelt `user` would store no facts. */
-const Role = z
-  .string()
-  .min(1)
-  .max(50)
-  .superRefine((role, ctx) => {
-    const meant = roles.some((known) => known === role) ? null : misspeltName(role, roles);
-    if (meant === null) return;
-    const hint = `did you mean "${meant}"? The usual roles are ${roles.join(', ')}`;
-    ctx.addIssue({ code: 'custom', message: `${JSON.stringify(role)} is not a role; ${hint}` });
-  });
+const Role = nameText(limits.role_max_chars).superRefine((role, ctx) => {
+  const meant = roles.some((known) => known === role) ? null : misspeltName(role, roles);
+  if (meant === null) return;
+  const hint = `did you mean "${meant}"? The usual roles are ${roles.join(', ')}`;
+  ctx.addIssue({ code: 'custom', message: `${JSON.stringify(role)} is not a role; ${hint}` });
+});
 
 /**
  * One turn of a conversation. `name` is the speaker if several share a role. Multimodal content is
@@ -30,15 +26,9 @@ export const Message = z.preprocess(
     content: z
       .string()
       .overwrite(cleanText)
-      .max(limits.message_max_chars, tooLongError(limits.message_max_chars, severalMessages))
+      .check(...charsAtMost(limits.message_max_chars, severalMessages))
       .describe('Text'),
-    name: z
-      .string()
-      .overwrite((name) => cleanText(name).trim())
-      .min(1, 'must hold text')
-      .max(limits.id_max_chars, tooLongError(limits.id_max_chars))
-      .optional()
-      .describe('Speaker'),
+    name: nameText(limits.id_max_chars).optional().describe('Speaker'),
     skipped_parts: z.int().min(0).optional().meta({ internal: true }),
   }),
 );

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { entityTypes } from './entity.ts';
 import { SchemaDocument } from './json.ts';
-import { tooLongError } from './text.ts';
+import { freeText } from './text.ts';
 
 const profileStatuses = [
   'succeeded',
@@ -12,16 +12,15 @@ const profileStatuses = [
   'insufficient_data',
 ] as const;
 
+/** What a job generates: the profile of one entity, or those of a sample. */
+export const profileOperations = ['trigger', 'sample'] as const;
+
 export const ProfileEntity = z.enum(entityTypes).describe('Kind');
 
 /** The shape of profiles of one entity type: a JSON Schema to fill, and instructions. */
 export const ProfileShape = z.object({
   schema: SchemaDocument.nullable().optional(),
-  custom_instructions: z
-    .string()
-    .max(limits.instructions_max_chars, tooLongError(limits.instructions_max_chars))
-    .nullable()
-    .optional(),
+  custom_instructions: freeText(limits.instructions_max_chars).nullable().optional(),
 });
 
 /** Whether profiles are generated, and the shape for each entity type. */
@@ -51,7 +50,7 @@ export const ProfileJob = z.object({
   job_id: z.string(),
   /** Path of `get_profile_job` for this job. */
   status_url: z.string(),
-  operation: z.string(),
+  operation: z.enum(profileOperations),
   status: z.enum(profileStatuses),
   entity_type: ProfileEntity,
   entity_id: z.string().nullable(),
@@ -69,7 +68,7 @@ export const ProfileJob = z.object({
 /** Counts of a job by outcome. */
 export const ProfileJobCounts = z.object({
   id: z.string(),
-  operation: z.string(),
+  operation: z.enum(profileOperations),
   entity_type: ProfileEntity,
   status: z.enum(profileStatuses),
   total: z.int(),

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
-import { parseIfJson } from './json.ts';
+import { JsonDocument, parseIfJson } from './json.ts';
 import { Member, roles } from './member.ts';
 import { sourceClasses } from './memory.ts';
 import { Flag } from './query-values.ts';
-import { tooLongError } from './text.ts';
+import { cleanText, freeText, nameText } from './text.ts';
 
-const ProjectInstructions = z
-  .string()
-  .max(limits.instructions_max_chars, tooLongError(limits.instructions_max_chars))
-  .nullable();
+const ProjectInstructions = freeText(limits.instructions_max_chars).nullable();
+
+/** The name of a category with what it is about. */
+const Categories = z.record(nameText(limits.category_max_chars), z.string().overwrite(cleanText));
 
 /**
  * Category names with descriptions, as one object or as an array of one-key objects, which may be
@@ -20,12 +20,7 @@ export const CategoryList = z.preprocess(
   (value) =>
     isObject(value) ? Object.entries(value).map(([key, about]) => ({ [key]: about })) : value,
   z
-    .array(
-      z.preprocess(
-        parseIfJson,
-        z.record(z.string().min(1).max(limits.category_max_chars), z.string()),
-      ),
-    )
+    .array(z.preprocess(parseIfJson, Categories))
     .max(limits.custom_categories_max, `at most ${limits.custom_categories_max} categories`)
     .nullable(),
 );
@@ -34,7 +29,7 @@ export const CategoryList = z.preprocess(
 const AliasGroups = z
   .array(
     z
-      .array(z.string().trim().min(1).max(limits.alias_max_chars))
+      .array(nameText(limits.alias_max_chars))
       .min(2, 'a group needs two names')
       .max(limits.alias_names_max, `at most ${limits.alias_names_max} names in a group`),
   )
@@ -49,7 +44,7 @@ export const projectSettings = {
   agent_custom_instructions: ProjectInstructions.describe('How to extract facts from agents'),
   custom_categories: CategoryList.describe('Category names with descriptions'),
   retrieval_criteria: z
-    .array(z.record(z.string(), z.unknown()))
+    .array(JsonDocument)
     .max(limits.custom_categories_max)
     .nullable()
     .describe('Criteria for ranking'),
@@ -114,10 +109,8 @@ export const PartialProject = Project.partial().required({ id: true, project_id:
 /** Category names with descriptions, as an object or as an array of one-key objects. */
 export const CustomCategories = z.preprocess(
   (value) => (Array.isArray(value) && value.every(isObject) ? Object.assign({}, ...value) : value),
-  z
-    .record(z.string().min(1).max(limits.category_max_chars), z.string())
-    .refine(
-      (categories) => Object.keys(categories).length <= limits.custom_categories_max,
-      `at most ${limits.custom_categories_max} categories`,
-    ),
+  Categories.refine(
+    (categories) => Object.keys(categories).length <= limits.custom_categories_max,
+    `at most ${limits.custom_categories_max} categories`,
+  ),
 );

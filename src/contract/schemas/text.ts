@@ -1,11 +1,22 @@
 import * as z from 'zod';
+import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
+
+/** Signs of the category Cf that are drawn: they stand around the number behind them. */
+const drawnFormat =
+  '\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}\\u{13430}-\\u{1343F}';
+
+/** Reserved for pictures and Han characters: later versions of Unicode may draw them. */
+const reserved = '\\p{Extended_Pictographic}\\u{20000}-\\u{3FFFD}';
 
 /**
  * Characters that people do not see while models read them, and those that steer terminals: all
- * controls but tab and newline, and what Unicode calls default ignorable.
+ * controls but tab and newline, what Unicode calls default ignorable, formats, what is for private
+ * use or nothing, and the symbols that are blank: one of Braille and one of music.
  */
-const hiddenCharacter = '(?![\\t\\n])[\\p{Cc}\\p{Default_Ignorable_Code_Point}]';
+const hiddenCharacter =
+  `(?![\\t\\n${drawnFormat}]|(?=\\p{Cn})[${reserved}])` +
+  '[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cn}\\p{Default_Ignorable_Code_Point}\\u2800\\u{1D159}]';
 
 const emoji = '[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]';
 
@@ -27,6 +38,7 @@ const neededHidden = [
   '(?<=\\p{Script=Han})[\\uFE00-\\uFE02\\u{E0100}-\\u{E01EF}]', // forms of a character
   '(?<=[\\u1820-\\u18AA])[\\u180B-\\u180F]', // forms of Mongolian letters
   '\\u115F(?=[\\u1161-\\u11A7])|(?<=[\\u1100-\\u115E])\\u1160(?=[\\u11A8-\\u11FF])', // old Hangul
+  '(?<=[\\u2801-\\u28FF])\\u2800(?=[\\u2801-\\u28FF])', // the space of Braille
   `(?<=${rightToLeft}.{0,3})${directionMark}|${directionMark}(?=.{0,3}${rightToLeft})`,
 ];
 
@@ -48,6 +60,54 @@ export function cleanText(text: string): string {
   return anyHidden.test(formed) ? formed.replace(hiddenOrNeeded, '$1') : formed;
 }
 
+/** The same on one line, without white space at its ends, as where it names something. */
+export function cleanLine(text: string): string {
+  return cleanText(text)
+    .replace(/[\t\n]+/g, ' ')
+    .trim();
+}
+
+/** JSON as stored: its texts are clean, and its keys names. */
+export function cleanJson<T>(value: T): T {
+  return cleaned(value) as T; // of the same shape
+}
+
+function cleaned(value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value);
+  if (Array.isArray(value)) return value.map(cleaned);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [cleanLine(key), cleaned(child)]),
+  );
+}
+
+/** JSON with what hides or steers in its texts as escapes, which lose nothing. */
+export function escapeHidden(json: string): string {
+  return json
+    .replace(hiddenOrNeeded, (found, needed?: string) => needed ?? escapeUnits(found))
+    .replace(/[\u2028\u2029]/g, escapeUnits);
+}
+
+function escapeUnits(text: string): string {
+  return text.replace(
+    /[\s\S]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** A name, as everything has one that is stored: one clean line that holds something. */
+export function nameText(max: number) {
+  return z.string().overwrite(cleanLine).min(1, 'must not be empty').max(max, tooLongError(max));
+}
+
+/** Text that may have several lines, such as a description or instructions. */
+export function freeText(max: number) {
+  return z
+    .string()
+    .overwrite(cleanText)
+    .check(...charsAtMost(max));
+}
+
 /** Text of nothing but white space and invisible characters, such as joiners. */
 const invisibleOnly = /^[\s\p{Cf}]*$/u;
 
@@ -62,24 +122,67 @@ export function memoryText(advice?: string) {
     .overwrite((text) => cleanText(text).trim())
     .min(1, { error: 'must hold text', abort: true })
     .refine((text) => !invisibleOnly.test(text), { error: 'must hold text', abort: true })
-    .max(max, { ...tooLongError(max, advice), abort: true });
+    .check(...charsAtMost(max, advice));
 }
+
+/** Whether a text has neither hidden characters nor lines. */
+export function isVisible(text: string): boolean {
+  return cleanText(text) === text && !/[\n\t]/.test(text);
+}
+
+/**
+ * What no identifier holds, in ranges that the engines of other languages read: controls, breaks of
+ * lines, halves of characters, and hidden characters that no writing needs.
+ */
+const neverInIds =
+  '\\u0000-\\u001F\\u007F-\\u009F\\u00AD\\u034F\\u17B4\\u17B5\\u200B\\u2028-\\u202E\\u2060-\\u206F' +
+  '\\u3164\\uD800-\\uDFFF\\uFE03-\\uFE0D\\uFEFF\\uFFA0\\uFFF0-\\uFFF8' +
+  '\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E002F}\u{E0080}-\u{E00FF}\u{E01F0}-\u{E0FFF}';
+
+const visibleId = new RegExp(`^[^\\s${neverInIds}](?:[^${neverInIds}]*[^\\s${neverInIds}])?$`, 'u');
+
+const hiddenInId = 'must not hold control or hidden characters';
 
 /** An identifier chosen by the caller: 1 to 255 visible characters. */
 export const Id = z
   .string()
-  .min(1, 'must not be empty')
+  .min(1, { error: 'must not be empty', abort: true })
   .max(limits.id_max_chars, tooLongError(limits.id_max_chars))
-  .refine(
-    (id) => cleanText(id) === id && !/[\n\t]/.test(id),
-    'must not hold control or hidden characters',
-  )
-  .refine((id) => id.trim() === id, 'must not start or end with white space');
+  .regex(visibleId, {
+    error: ({ input }) =>
+      input === String(input).trim() ? hiddenInId : 'must not start or end with white space',
+    abort: true,
+  })
+  // Joiners and the like, where nothing needs them.
+  .refine(isVisible, hiddenInId);
 
 /** A UUID, any version, any case. */
 export function uuid(field: string) {
   return z.guid(`${field} should be a valid UUID`).toLowerCase();
 }
+
+/**
+ * The checks of a text that is read for its words, so that what it costs follows from its length:
+ * also as it is read, where Unicode writes many letters as one ("ﷺ" is 18).
+ */
+export function charsAtMost(max: number, advice?: string) {
+  const { error } = tooLongError(max, advice);
+  return [
+    z.maxLength(max, { error, abort: true }),
+    z.refine<string>((text) => readChars(text) <= max, {
+      error: ({ input }) =>
+        `${error({ input: String(input).normalize('NFKC') })} once normalized (NFKC)`,
+      abort: true,
+    }),
+  ] as const;
+}
+
+/** The characters of a text, or those that it has as it is read (NFKC) if these are more. */
+export function readChars(text: string): number {
+  return isAscii.test(text) ? text.length : Math.max(text.length, text.normalize('NFKC').length);
+}
+
+const isAscii = /^[\0-\x7f]*$/;
 
 /** Error option that states the length of the text and the limit, and perhaps a way out. */
 export function tooLongError(max: number, advice?: string) {
@@ -101,4 +204,4 @@ export const QueryText = z
   .string()
   .trim()
   .min(1, 'must hold text')
-  .max(limits.query_max_chars, tooLongError(limits.query_max_chars));
+  .check(...charsAtMost(limits.query_max_chars));

@@ -10,18 +10,18 @@ export const webhookEvents = [
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
+const underscored = ['memory_add', 'memory_update', 'memory_delete', 'memory_categorize'] as const;
+
+/** Stored and returned in the spelling that was sent. */
+export const WebhookEventType = z.enum([...webhookEvents, ...underscored], {
+  error: `must be one of ${webhookEvents.join(', ')}`,
+});
+export type WebhookEventType = z.output<typeof WebhookEventType>;
+
 /** The event type for either spelling; null if unknown. */
 export function parseWebhookEvent(spelling: string): WebhookEvent | null {
   return webhookEvents.find((event) => event === spelling.replace('_', ':')) ?? null;
 }
-
-/** Stored and returned in the spelling that was sent. */
-export const WebhookEventType = z
-  .string()
-  .refine(
-    (spelling) => parseWebhookEvent(spelling) !== null,
-    `must be one of ${webhookEvents.join(', ')}`,
-  );
 
 /** The target of deliveries. Whether its address is allowed is decided when it is resolved. */
 export const WebhookUrl = z
@@ -34,7 +34,7 @@ export const Webhook = z.object({
   webhook_id: z.string(),
   name: z.string(),
   url: z.string(),
-  event_types: z.array(z.string()),
+  event_types: z.array(WebhookEventType),
   is_active: z.boolean(),
   project: z.string(),
   /** Why the service disabled it; null if it did not. */

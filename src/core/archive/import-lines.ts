@@ -12,6 +12,7 @@ import {
   type LocatedLine,
   type RefusedLine,
 } from './import-report.ts';
+import { judgeLine } from './imported-origin.ts';
 import { type ImportPlan, planBatch } from './plan-import.ts';
 import type { ArchiveRecord } from './read-lines.ts';
 import { type RedactionDeps, redactLine } from './redact-line.ts';
@@ -50,7 +51,7 @@ export async function importLines(
   const report = createImportReport();
   const policy = { project, trust: project.settings, is_trusted, readsLikeOrders, dry_run };
   for await (const batch of batches) {
-    const { lines, refused } = await checkBatch(deps, batch, report);
+    const { lines, refused } = await checkBatch({ ...deps, is_trusted }, batch, report);
     reportRefused(refused, { report, options });
     const plan = dry_run
       ? await planBatch({ ...policy, tables: store }, lines)
@@ -70,11 +71,12 @@ export async function importLines(
   return report;
 }
 
-type ImportDeps = Pick<Deps, 'store' | 'clock' | 'ids' | 'readsLikeOrders'> & RedactionDeps;
+type ImportDeps = Pick<Deps, 'store' | 'clock' | 'ids' | 'readsLikeOrders' | 'judgeOrders'> &
+  RedactionDeps;
 type CheckedBatch = { lines: LocatedLine[]; refused: RefusedLine[] };
 
 async function checkBatch(
-  deps: ImportDeps,
+  deps: ImportDeps & { is_trusted: boolean },
   batch: readonly ArchiveRecord[],
   report: ImportReport,
 ): Promise<CheckedBatch> {
@@ -89,6 +91,7 @@ async function checkBatch(
       if (report.complete) throw new ApiError('invalid', 'stands behind the end');
       if (line.kind === 'end') report.complete = true;
       else lines.push({ place, line, isAhead });
+      await judgeLine(line, deps);
       if (redacted) report.redacted += 1;
       if (isAhead) report.ahead += 1;
     } catch (error) {

@@ -1,5 +1,6 @@
-import type { ArchiveLineOf } from '../../contract/archive/archive-line.ts';
+import type { ArchiveLine, ArchiveLineOf } from '../../contract/archive/archive-line.ts';
 import type { Deps, StoredMemory } from '../ports/index.ts';
+import { flagInjection } from '../safety/prompt-injection.ts';
 import {
   isTrustedMore,
   leastTrusted,
@@ -15,25 +16,49 @@ export type ImportTrust = Pick<Deps, 'readsLikeOrders'> & {
   is_trusted: boolean;
 };
 
-type ImportedOrigin = MemoryStanding & Pick<StoredMemory, 'source_class'>;
+export type ImportedOrigin = MemoryStanding & Pick<StoredMemory, 'source_class' | 'metadata'>;
 type OriginLine = Pick<
   ArchiveLineOf<'memory'>,
-  'memory' | 'status' | 'source_class' | 'review_reason'
+  'memory' | 'status' | 'source_class' | 'review_reason' | 'metadata'
 >;
 
 /**
  * A trusted export keeps what was decided where it comes from. Any other file can say that it is
- * trusted less than an import, never more, and the project decides what waits.
+ * trusted less than an import, never more; the project decides what waits, and the text whether it
+ * is flagged.
  */
 export function importedOrigin(
-  { memory, status, source_class, review_reason }: OriginLine,
+  line: OriginLine,
   { trust, is_trusted, readsLikeOrders }: ImportTrust,
 ): ImportedOrigin {
-  if (is_trusted && source_class !== undefined) return { status, source_class, review_reason };
+  const { memory, status, source_class, review_reason } = line;
+  if (keepsOrigin(line, is_trusted)) {
+    return { status, source_class: line.source_class, review_reason, metadata: line.metadata };
+  }
   const told = { text: memory, source_class: leastTrusted('import', source_class ?? 'import') };
   const standing = standingOf(told, trust, { readsLikeOrders });
   const waits = status !== 'active' && standing.status === 'active';
-  return { source_class: told.source_class, ...(waits ? { status, review_reason } : standing) };
+  return {
+    source_class: told.source_class,
+    metadata: flagInjection({ readsLikeOrders }, memory, line.metadata),
+    ...(waits ? { status, review_reason } : standing),
+  };
+}
+
+/** Call it before a transaction: a text may be long. `importedOrigin` knows the verdict then. */
+export async function judgeLine(
+  line: ArchiveLine,
+  { is_trusted, judgeOrders }: Pick<ImportTrust, 'is_trusted'> & Pick<Deps, 'judgeOrders'>,
+): Promise<void> {
+  if (line.kind !== 'memory' && line.kind !== 'version') return;
+  if (!keepsOrigin(line, is_trusted)) await judgeOrders(line.memory);
+}
+
+function keepsOrigin<L extends Pick<OriginLine, 'source_class'>>(
+  line: L,
+  is_trusted: boolean,
+): line is L & Pick<StoredMemory, 'source_class'> {
+  return is_trusted && line.source_class !== undefined;
 }
 
 /** Why a file that is not trusted may not change a stored memory; null if it may. */

@@ -11,6 +11,7 @@ import {
   type LocatedLine,
   type RefusedLine,
 } from './import-report.ts';
+import type { ImportedOrigin } from './imported-origin.ts';
 
 /** An earlier version, whose index terms are made when it is stored. */
 export type PlannedVersion = UnindexedMemory & VersionTimes;
@@ -27,7 +28,7 @@ export type VersionPlanning = {
   refused: RefusedLine[];
   /** Why the file may not bring a version of this memory; null if it may. */
   problemOf(line: VersionLine): string | null;
-  originOf(line: VersionLine): Pick<StoredMemory, 'status' | 'source_class' | 'review_reason'>;
+  originOf(line: VersionLine): ImportedOrigin;
 };
 
 type VersionLine = ArchiveLineOf<'version'>;

@@ -11,13 +11,13 @@ export function questionOf(messages: readonly Message[]): string | null {
   const said = messages.filter(({ role, content }) => role === 'user' && content.trim() !== '');
   let question = '';
   for (const { content } of said.slice(-turnsMax).reverse()) {
-    const text = content.trim();
+    // Its end, before anything of it is read: a turn may be long.
+    const text = content.trimEnd().slice(-limits.query_max_chars).toWellFormed().trim();
     // One question: the marks at its end would make several of it.
     question = question === '' ? text : `${text.replace(/[?!.？！。;\s]{1,9}$/u, '')} ${question}`;
     if (!refersBack(text)) break;
   }
-  const { query_max_chars: max } = limits;
-  return question === '' ? null : question.slice(-max).toWellFormed().trim();
+  return question === '' ? null : question.slice(-limits.query_max_chars).toWellFormed().trim();
 }
 
 const turnsMax = 4;

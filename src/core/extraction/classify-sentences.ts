@@ -1,5 +1,5 @@
 import { isQuotedMaterial } from './code-and-quotes.ts';
-import type { ForgetRequest } from './forget-requests.ts';
+import type { ForgetRequest } from './forgetting/forget-requests.ts';
 import { isHypothetical } from './hypotheticals.ts';
 import type { LanguageRules } from './languages/rules.ts';
 import { isSmallTalk } from './rule-languages.ts';

@@ -1,5 +1,6 @@
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Parsed } from '../../contract.ts';
+import { mapInTurns, runInTurns } from '../../turns.ts';
 import { addContextOf } from '../extraction/add-context.ts';
 import type {
   Conversation,
@@ -9,7 +10,6 @@ import type {
   PlannedDecision,
   StoredProject,
 } from '../ports/index.ts';
-import { mapInTurns, runInTurns } from '../queue/pause.ts';
 import { saidAt } from './add-context.ts';
 import { occurrenceInZone, toWallClock } from './dates/wall-clock.ts';
 import { findRelatedMemories } from './related-memories.ts';

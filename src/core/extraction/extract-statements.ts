@@ -1,10 +1,10 @@
 import type { MemoryType } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
+import { type InTurns, mapInTurns, runAtOnce, runInTurns } from '../../turns.ts';
 import { functionWords } from '../language/function-words.ts';
 import { foldWord, wordsOf } from '../language/words.ts';
 import type { ExtractionModels } from '../ports/index.ts';
-import { type InTurns, mapInTurns, runAtOnce, runInTurns } from '../queue/pause.ts';
 import {
   type ClassifiedSentence,
   classifySentence,
@@ -14,7 +14,7 @@ import {
 import { stripCode } from './code-and-quotes.ts';
 import { correctStatement, correctsDate, hasDateBetween } from './corrections.ts';
 import { type Tense, tenseOf } from './dates/tense.ts';
-import { createForgetReader, type ForgetRequest } from './forget-requests.ts';
+import { createForgetReader, type ForgetRequest } from './forgetting/forget-requests.ts';
 import { judgeSentences } from './judging/judge-sentences.ts';
 import { isFragment, opensWithReference } from './judging/references.ts';
 import { answeredBy, createWorthReader, type WorthReader } from './judging/worth.ts';

@@ -1,6 +1,6 @@
+import { createTurns, mapInTurns, runInTurns } from '../../turns.ts';
 import { compareSignatures, coverage, signatureOf } from '../language/text-similarity.ts';
 import type { Decision, Instant, RelatedMemory } from '../ports/index.ts';
-import { createTurns, mapInTurns, runInTurns } from '../queue/pause.ts';
 import {
   type ComparedMemory,
   type ComparedStatement,
@@ -9,7 +9,7 @@ import {
 } from './comparable-memories.ts';
 import type { ContradictionFinder } from './contradictions.ts';
 import { type ExtractedStatement, memoryTypeOf } from './extract-statements.ts';
-import { type ForgetDecider, forgetsFirst } from './forget-targets.ts';
+import { type ForgetDecider, forgetsFirst } from './forgetting/forget-targets.ts';
 import type { NotedFact } from './languages/notes.ts';
 import { detectRuleLanguages, rulesOf } from './rule-languages.ts';
 import { factOfSlot } from './slot-facts.ts';

@@ -2,9 +2,11 @@ import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts
 import type { Filter } from '../../contract/schemas/filter.ts';
 import { singleEntityIdsIn } from '../../contract/schemas/filter-entity-ids.ts';
 import type { Message } from '../../contract/schemas/message.ts';
+import { createTurns } from '../../turns.ts';
 import { queryTermsOf } from '../language/analyze.ts';
 import { bm25 } from '../language/bm25.ts';
 import { resolveQueryLanguages } from '../language/resolve-languages.ts';
+import { textParts } from '../language/text-parts.ts';
 import type {
   CandidateQuery,
   Deps,
@@ -14,7 +16,6 @@ import type {
   Selection,
   StoredMemory,
 } from '../ports/index.ts';
-import { createTurns } from '../queue/pause.ts';
 
 /** The memories related to a conversation, and their hashes at that time, by id. */
 export type RelatedMemories = { memories: RelatedMemory[]; hashes: ReadonlyMap<string, string> };
@@ -50,7 +51,7 @@ export async function findRelatedMemories(
   const { size, languages } = await store.memories.getScopeStats(project, entities);
   const searched = messages
     .slice(-searchedPartsMax)
-    .flatMap(({ content }) => partsOf(content))
+    .flatMap(({ content }) => textParts(content, searchedPartChars))
     .slice(-searchedPartsMax);
   const found = await findSharingWords(store, { project, selection, size, languages }, searched);
   const newest = await store.memories.listNewest(project, selection, {
@@ -69,16 +70,6 @@ export async function findRelatedMemories(
   };
 }
 
-/** A text in parts that end at spaces, where it has any. */
-function partsOf(text: string): readonly string[] {
-  return text.length <= searchedPartChars ? [text] : (text.match(partPattern) ?? []);
-}
-
-const partPattern = new RegExp(
-  `.{1,${searchedPartChars}}(?=\\s|$)|.{1,${searchedPartChars}}`,
-  'gsu',
-);
-
 /** Of exactly these owners, the memories that share words with a text that is stored as it is. */
 export async function findAlike(
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
@@ -88,7 +79,8 @@ export async function findAlike(
   const selection = selectCurrent(ids, clock.now());
   const entities = singleEntityIdsIn(selection.filter);
   const { size, languages } = await store.memories.getScopeStats(project, entities);
-  const found = await findSharingWords(store, { project, selection, size, languages }, [text]);
+  const within = { project, selection, size, languages };
+  const found = await findSharingWords(store, within, [text.slice(0, searchedPartChars)]);
   if (found.size === 0) return [];
   const matches = await store.memories.findMany(project, [...found]);
   return matches.filter(hasOwners(ids)).map(toRelatedMemory);

@@ -1,5 +1,6 @@
+import { mapInTurns, runInTurns } from '../../turns.ts';
 import { compareSignatures, signatureOf } from '../language/text-similarity.ts';
-import type { ExtractionModels, Resembler, Resembling } from '../ports/index.ts';
+import type { ExtractionModels, RelatedMemory, Resembler, Resembling } from '../ports/index.ts';
 import { cosineSimilarity } from '../search/semantic/vector-scale.ts';
 import { createContradictionFinder } from './contradictions.ts';
 import { toThirdPerson } from './languages/en-third-person.ts';
@@ -16,23 +17,28 @@ export function createResembler(models: ExtractionModels | null): Resembler {
     const folded = foldText(text);
     const repeated = known.find(({ memory }) => foldText(memory) === folded) ?? null;
     if (repeated !== null) return { repeated: repeated.id, similar: [] };
-    const score = createScore(text, models);
-    const slot = slotOf(text);
+    const begin = beginningOf(text);
+    const score = createScore(begin, models);
+    const slot = slotOf(begin);
     const finder = createContradictionFinder(models);
-    const similar = known
-      .map((memory) => {
-        const isSame = slot !== null && (memory.slot ?? slotOf(memory.memory)) === slot;
-        return { memory, isSame, score: score(memory.memory) };
-      })
+    const compare = (memory: RelatedMemory) => {
+      const other = beginningOf(memory.memory);
+      const isSame = slot !== null && (memory.slot ?? slotOf(other)) === slot;
+      return { memory, isSame, score: score(other) };
+    };
+    const compared = await runInTurns(mapInTurns(known, compare));
+    const nearest = compared
       .filter((one) => one.isSame || one.score >= similarMin)
       .sort((one, other) => other.score - one.score)
-      .slice(0, similarMax)
-      .map(({ memory, isSame, score }): Resembling => {
-        const isOther = isSame || finder.find(memory, text) !== null;
-        const rounded = Math.max(0, Math.round(score * 100) / 100);
-        const found = { id: memory.id, memory: memory.memory, score: rounded };
-        return isOther ? { ...found, contradicted: true } : found;
-      });
+      .slice(0, similarMax);
+    const judge = ({ memory, isSame, score: found }: (typeof nearest)[number]): Resembling => {
+      const begun = { ...memory, memory: beginningOf(memory.memory) };
+      const isOther = isSame || finder.find(begun, begin) !== null;
+      const rounded = Math.max(0, Math.round(found * 100) / 100);
+      const similar = { id: memory.id, memory: memory.memory, score: rounded };
+      return isOther ? { ...similar, contradicted: true } : similar;
+    };
+    const similar = await runInTurns(mapInTurns(nearest, judge));
     return { repeated: null, similar };
   };
 }
@@ -40,6 +46,13 @@ export function createResembler(models: ExtractionModels | null): Resembler {
 /** Of the pairs of strangers in `tools/classifier/pairs` one in a hundred is above .24. */
 const similarMin = 0.4;
 const similarMax = 3;
+
+/** What long texts are compared by: two that begin alike for so long say much the same. */
+function beginningOf(text: string): string {
+  return text.slice(0, comparedChars);
+}
+
+const comparedChars = 1000;
 
 function foldText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();

@@ -1,11 +1,12 @@
+import { createTurns } from '../../turns.ts';
 import type { DateReader, ExtractionModels, Extractor } from '../ports/index.ts';
-import { createTurns } from '../queue/pause.ts';
 import type { DatedStatement } from './comparable-memories.ts';
 import { createContradictionFinder } from './contradictions.ts';
 import { createTextDater } from './dates/text-dates.ts';
 import { readValidity } from './dates/validity.ts';
 import { type ExtractedStatement, extractInTurns } from './extract-statements.ts';
-import { createForgetDecider } from './forget-targets.ts';
+import { createForgetDecider } from './forgetting/forget-targets.ts';
+import { longAddNotice, splitLongAdd } from './long-adds.ts';
 import { reconcile } from './reconcile.ts';
 import { rulesOf } from './rule-languages.ts';
 import { loadSegmenter } from './sentences.ts';
@@ -44,7 +45,8 @@ export function createRuleExtractor({
   return {
     isQuick: true,
     extract: async ({ messages, known, said_at, local_time = said_at }) => {
-      const { statements, dropped } = await extractInTurns(messages, models);
+      const { read, rest: passages } = splitLongAdd(messages);
+      const { statements, dropped } = await extractInTurns(read, models);
       const dated: DatedStatement[] = [];
       const rest = createTurns();
       for (const statement of statements) {
@@ -54,7 +56,9 @@ export function createRuleExtractor({
       const finder = createContradictionFinder(models);
       const forget = createForgetDecider(models);
       const decisions = await reconcile(dated, { known, said_at, finder, forget });
-      return { decisions, by: 'rules', notice: null, cost: null, dropped };
+      decisions.push(...passages);
+      const notice = passages.length > 0 ? longAddNotice : null;
+      return { decisions, by: 'rules', notice, cost: null, dropped };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type InTurns, mapInTurns, runAtOnce } from '../queue/pause.ts';
+import { type InTurns, mapInTurns, runAtOnce } from '../../turns.ts';
 
 /**
  * Splits text into sentences. `Intl.Segmenter` proposes boundaries. A boundary counts only before

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import type { Entity } from '../../contract/schemas/entity.ts';
 import { eventTypes } from '../../contract/schemas/event.ts';
-import { filterFieldNames } from '../../contract/schemas/filter-value.ts';
+import { filterParameters } from '../../contract/schemas/filter-value.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import type { Deps, Handlers, ProjectRef, StoredEntity, StoredProject } from '../ports/index.ts';
 import { findPastTime } from '../versions/read-past.ts';
@@ -90,7 +90,7 @@ async function findFilterValues(
     event_type: [...eventTypes],
     categories: [...new Set([...own, ...used])],
     users: results.map(({ id }) => id),
-    parameters: [...filterFieldNames],
+    parameters: filterParameters(),
   };
 }
 

@@ -40,13 +40,15 @@ export function queryTermsOfWords(
   stems: StemmersByScript,
   others: OtherWords = new Map(),
 ): QueryTerm[] {
-  const parts = words.flatMap(splitScripts);
-  const further = [...others.values()].flatMap((some) => [...some].flatMap(partsOf));
+  // Each once: a word that is often repeated has no more to say.
+  const parts = [...new Set(words.flatMap(splitScripts))];
+  const othersOf = (part: string) => [...(others.get(part) ?? [])].slice(0, otherWordsMax);
+  const further = parts.flatMap(othersOf).flatMap(partsOf);
   const forms = queryFormsByWord([...parts, ...further].filter(isSpaced), stems);
   const terms = parts.flatMap((part): QueryTerm[] => {
     const own = forms.get(part);
     if (own === undefined) return bigramsOf(part).map((pair) => [pair]);
-    const more = [...(others.get(part) ?? [])].flatMap((other) => phrasesOf(other, forms));
+    const more = othersOf(part).flatMap((other) => phrasesOf(other, forms));
     return [[...new Set([...own, ...more])]];
   });
   const different = new Map(terms.map((term) => [term.join(), term]));
@@ -71,6 +73,9 @@ function partsOf(name: string): string[] {
   return wordsOf(name).flatMap(splitScripts);
 }
 
+/** More than the names of one thing: a search looks for each. */
+const otherWordsMax = 20;
+
 /** Beyond this many, further terms of a long query no longer change what is found. */
 const queryTermsMax = 64;
 
@@ -84,7 +89,8 @@ function isSpaced(part: string): boolean {
   return !spacelessPattern.test(part);
 }
 
-const termMaxChars = 64;
+/** Longer words are cut. */
+export const termMaxChars = 64;
 
 /**
  * Scripts written without spaces: pairs of characters find more than whole runs do. A text also has

@@ -53,15 +53,17 @@ const similarLanguagesMax = 2;
 /** How many words of a text speak for each language. */
 export type LanguageVotes = ReadonlyMap<Language, number>;
 
-/** A word in lower case, and the languages in which it is a function word, or a part of it. */
-export type VotingWord = { word: string; spokenIn: ReadonlySet<Language> };
+/**
+ * A word in lower case, how often a text holds it, and the languages in which it is a function
+ * word, or a part of it.
+ */
+export type VotingWord = { word: string; count: number; spokenIn: ReadonlySet<Language> };
 
 export function countVotes(words: readonly VotingWord[]): LanguageVotes {
   const votes = new Map<Language, number>();
-  const vote = (language: Language) => votes.set(language, (votes.get(language) ?? 0) + 1);
-  for (const { word, spokenIn } of words) {
-    for (const language of spokenIn) vote(language);
-    for (const language of languagesByLetters(word)) vote(language);
+  for (const { word, count, spokenIn } of words) {
+    for (const language of [...spokenIn, ...languagesByLetters(word)])
+      votes.set(language, (votes.get(language) ?? 0) + count);
   }
   return votes;
 }

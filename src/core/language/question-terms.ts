@@ -48,9 +48,12 @@ function contentWords(
   words: readonly string[],
   { withoutFunctionWords, sure }: QueryLanguages,
 ): string[] {
-  const spoken = ['english', ...sure];
+  // The words of a short question may not tell its language: "alle Erinnerungen".
+  const isAnyLanguage = sure.length === 0 && words.length > 1;
   const isOfSubject = (word: string) =>
-    !recallWords.get(foldWord(word))?.some((language) => spoken.includes(language));
+    !recallWords
+      .get(foldWord(word))
+      ?.some((one) => isAnyLanguage || one === 'english' || sure.includes(one));
   const telling = withoutFunctionWords(words);
   const content = telling.filter((word) => !userWords.has(word));
   if (content.some(isOfSubject)) return content;

@@ -90,10 +90,12 @@ async function loadFunctionWords(scripts: readonly Script[]): Promise<FunctionWo
 }
 
 function toVotingWords(words: readonly string[], tables: readonly FunctionWords[]): VotingWord[] {
-  const found = findFunctionWords(words.flatMap(functionWordForms), tables);
-  return words.map((word) => {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const found = findFunctionWords([...counts.keys()].flatMap(functionWordForms), tables);
+  return Array.from(counts, ([word, count]) => {
     const spokenIn = new Set(functionWordForms(word).flatMap((form) => found.get(form) ?? []));
-    return { word, spokenIn };
+    return { word, count, spokenIn };
   });
 }
 

@@ -4,6 +4,7 @@ import type { Message } from '../../contract/schemas/message.ts';
 import type { Relation } from '../../contract/schemas/relation.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Output, Parsed } from '../../contract.ts';
+import { createTurns } from '../../turns.ts';
 import {
   type AddContext,
   addContextOf,
@@ -27,7 +28,6 @@ import type {
   StoredProject,
   Tables,
 } from '../ports/index.ts';
-import { createTurns } from '../queue/pause.ts';
 import { waitForEvent } from '../queue/wait-for-event.ts';
 import { withOutbox } from '../webhooks/outbox.ts';
 import { applyDecisions, noopResult } from './apply.ts';
@@ -58,6 +58,7 @@ async function addVerbatim(
   for (const decision of planned) {
     await rest();
     const occurred = await dateOfText(deps, decision.text, saidAt(deps, scope));
+    await deps.judgeOrders(decision.text);
     decisions.push(repeated === null ? { ...decision, occurred } : repeatOf(decision, repeated));
   }
   const added = await storeAdd(deps, { input, project, decisions, event: addEventOf(input) });

@@ -2,11 +2,11 @@ import type { WriteResult } from '../../contract/schemas/change.ts';
 import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
 import type { ReviewReason, SourceClass } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
+import { createTurns } from '../../turns.ts';
 import { type AddContext, isExpired, saidAt } from '../extraction/add-context.ts';
 import { changeResult } from '../history/record.ts';
 import { redactDecision } from '../history/source.ts';
 import type { Deps, PlannedDecision, StoredMemory } from '../ports/index.ts';
-import { createTurns } from '../queue/pause.ts';
 import {
   leastTrusted,
   type MemoryStanding,

@@ -3,6 +3,7 @@ import { type EntityIds, type EntityType, entityIdFields } from '../../contract/
 import { matchesEverything } from '../../contract/schemas/filter.ts';
 import type { Receipt } from '../../contract/schemas/receipt.ts';
 import type { Output, Parsed } from '../../contract.ts';
+import { createTurns } from '../../turns.ts';
 import { eraseExportsOfEntity, eraseExportsOfMemories } from '../export/erase-exports.ts';
 import { recordEvent, type UnitOfWork } from '../history/record.ts';
 import type {
@@ -16,7 +17,7 @@ import type {
 import { memoryNotFound } from './not-found.ts';
 import { type SelectionConditions, selectAllMatching } from './selection.ts';
 
-/** Erases memories by ids, deleted ones too, or all that match. */
+/** Erases memories by ids, or all that match; deleted ones too. */
 export async function eraseMatching(
   deps: Deps,
   { memory_ids, ...conditions }: Parsed<'erase_memories'>,
@@ -41,7 +42,9 @@ export async function eraseMatching(
     event_type: 'DELETE_ALL',
     payload: {},
   });
-  return { message: `Erased ${erased.deleted} memories`, ...erased };
+  const { answer, deletedBefore } = erased;
+  const earlier = deletedBefore === 0 ? '' : `, and ${deletedBefore} that were deleted before`;
+  return { message: `Erased ${answer.deleted} memories${earlier}`, ...answer };
 }
 
 function pickOwners(conditions: SelectionConditions): Partial<EntityIds> {
@@ -57,7 +60,7 @@ export async function eraseEntity(
 ): Promise<Output<'delete_entity'>> {
   const entity: DeletedEntity = { type: entity_type, id: entity_id };
   const { type, id } = entity;
-  const erased = await erase(deps, project, {
+  const { answer } = await erase(deps, project, {
     select: async (erasure, { entities }) => {
       if ((await entities.find(project, type, id)) === null) {
         throw new ApiError('not_found', 'entity not found');
@@ -72,7 +75,7 @@ export async function eraseEntity(
     event_type: 'DELETE_ENTITY',
     payload: { entity_type },
   });
-  return { message: 'Entity deleted successfully', ...erased };
+  return { message: 'Entity deleted successfully', ...answer };
 }
 
 type DeletedEntity = { type: EntityType; id: string };
@@ -86,12 +89,17 @@ type Erasing = {
   payload: Record<string, unknown>;
 };
 
+type Erased = {
+  answer: { deleted: number; event_id: string; receipt: Receipt };
+  deletedBefore: number;
+};
+
 /** One transaction erases; a second look, after its commit, makes the receipt. */
 async function erase(
   deps: Deps,
   project: ProjectRef,
   { select, alsoErase, ...event }: Erasing,
-): Promise<{ deleted: number; event_id: string; receipt: Receipt }> {
+): Promise<Erased> {
   // Reads that are recorded later would name the entity again.
   await deps.flushEvents?.();
   const { subject, before, exports, deleted, event_id } = await deps.store.transaction(
@@ -115,7 +123,11 @@ async function erase(
   const remaining = await deps.store.erasure.count(project, subject);
   const removed = subtract(exports > 0 ? { ...before, exports } : before, remaining);
   const checked_at = deps.clock.now();
-  return { deleted, event_id, receipt: { removed, remaining, outside, checked_at } };
+  const receipt = { removed, remaining, outside: placesOutside(subject), checked_at };
+  return {
+    answer: { deleted, event_id, receipt },
+    deletedBefore: subject.ids.size - subject.positions.length,
+  };
 }
 
 async function eraseEverywhere(
@@ -124,8 +136,10 @@ async function eraseEverywhere(
   subject: ErasureSubject,
 ): Promise<void> {
   const ids = [...subject.ids];
+  const rest = createTurns();
   for (let start = 0; start < ids.length; start += chunkSize) {
     await tables.memories.delete(project, ids.slice(start, start + chunkSize));
+    await rest();
   }
   const touched = await tables.erasure.erase(project, subject);
   const now = clock.now();
@@ -138,7 +152,8 @@ async function eraseEverywhere(
   await tables.erasure.rewriteIndexes(project);
 }
 
-const chunkSize = 1000;
+/** Few enough that deleting the longest holds up nobody. */
+const chunkSize = 100;
 
 /** Copies that mneme cannot reach. */
 const outside = [
@@ -147,6 +162,13 @@ const outside = [
   'free space of a SQLite file and its write-ahead log, until `mneme erase --verify`',
   'dead rows, write-ahead log and replicas of a PostgreSQL server',
 ];
+
+function placesOutside({ undecided }: ErasureSubject): string[] {
+  if (undecided === null) return outside;
+  const { memories, fields } = undecided;
+  const lacks = `which lacks ${fields.join(', ')}: erase them by their ids or entity`;
+  return [...outside, `${memories} deleted memories, known from the history alone, ${lacks}`];
+}
 
 function subtract(before: RowCounts, after: RowCounts): RowCounts {
   const counts = Object.entries(before).map(

@@ -1,10 +1,10 @@
 import type { StrictOmit } from '../../contract/strict-omit.ts';
+import { createTurns } from '../../turns.ts';
 import { analyze } from '../language/analyze.ts';
 import { resolveTextLanguages } from '../language/resolve-languages.ts';
 import { aliasMark, statedAliases } from '../language/stated-aliases.ts';
 import { englishStemmers, type StemmersByScript } from '../language/stems.ts';
 import type { IndexTerms, NewMemory, ProjectRef, StoredMemory, Tables } from '../ports/index.ts';
-import { createTurns } from '../queue/pause.ts';
 
 type IndexedText = Pick<StoredMemory, 'memory' | 'said' | 'role' | 'speaker'>;
 type TermsUnitOfWork = { tables: Pick<Tables, 'languages'>; project: ProjectRef };
@@ -26,8 +26,9 @@ export async function withIndexTerms<M extends IndexedText>(
   const rest = createTurns();
   for (const memory of memories) {
     await rest();
-    const { others, terms } = await indexMemory(unit, memory, known);
-    if (others.length > 0) known = [...known, ...others];
+    const { others, terms } = await makeIndexTerms(memory, known);
+    if (others.length > 0) await unit.tables.languages.add(unit.project, others);
+    known = [...known, ...others];
     indexed.push({ ...memory, ...terms });
   }
   return indexed;
@@ -35,24 +36,25 @@ export async function withIndexTerms<M extends IndexedText>(
 
 /** The index terms of a memory of a project; records its languages. */
 export async function indexTermsFor(
-  unit: TermsUnitOfWork,
+  { tables, project }: TermsUnitOfWork,
   memory: IndexedText,
 ): Promise<IndexTerms> {
-  const known = await unit.tables.languages.list(unit.project);
-  return (await indexMemory(unit, memory, known)).terms;
+  const known = await tables.languages.list(project);
+  const { others, terms } = await makeIndexTerms(memory, known);
+  if (others.length > 0) await tables.languages.add(project, others);
+  return terms;
 }
 
-async function indexMemory(
-  { tables, project }: TermsUnitOfWork,
+/** The index terms of a memory, and its languages that are not among the known ones. */
+export async function makeIndexTerms(
   memory: IndexedText,
   known: readonly string[],
 ): Promise<{ terms: IndexTerms; others: readonly string[] }> {
-  const { stems, languages } = await resolveTextLanguages(
-    `${memory.memory} ${memory.said ?? ''}`,
-    known,
-  );
+  const rest = createTurns();
+  const text = `${memory.memory} ${memory.said ?? ''}`;
+  const { stems, languages } = await resolveTextLanguages(text, known);
   const others = languages.filter((language) => !known.includes(language));
-  if (others.length > 0) await tables.languages.add(project, others);
+  await rest();
   return { terms: toIndexTerms(memory, stems), others };
 }
 

@@ -1,8 +1,17 @@
-import type { Deps, OutdatedTerms, Tables } from '../ports/index.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
+import type {
+  Deps,
+  IndexTerms,
+  OutdatedTerms,
+  Store,
+  StoredMemory,
+  Tables,
+} from '../ports/index.ts';
 import { yieldToWriters } from '../queue/pause.ts';
-import { indexTermsFor } from './index-terms.ts';
+import { fewAtOnce } from './few-at-once.ts';
+import { makeIndexTerms } from './index-terms.ts';
 
-/** Small enough that writers hardly wait. */
+/** How many to read; a transaction takes as many of them as hold up nobody. */
 const memoriesAtOnce = 100;
 
 /**
@@ -15,29 +24,50 @@ export async function refreshIndexTerms(
 ): Promise<void> {
   let renewed = 0;
   while (!signal?.aborted) {
-    // Reads before it locks, because there is rarely anything to do.
-    if ((await store.analysis.listOutdated(1)) === null) break;
-    renewed += await store.transaction(refreshBatch);
-    await yieldToWriters();
+    const outdated = await store.analysis.listOutdated(memoriesAtOnce);
+    if (outdated === null) break;
+    if (outdated.length === 0)
+      await store.transaction(({ analysis }) => analysis.markCurrent(null));
+    for (const few of fewAtOnce(outdated.map(({ memory, ...rest }) => ({ ...memory, ...rest })))) {
+      if (signal?.aborted) break;
+      const made = await makeTerms(store, few);
+      renewed += await store.transaction((tables) => storeTerms(tables, made));
+      await yieldToWriters();
+    }
   }
   if (renewed > 0) log('info', 'updated the index terms of memories', { renewed });
 }
 
-async function refreshBatch(tables: Tables): Promise<number> {
-  const outdated = await tables.analysis.listOutdated(memoriesAtOnce);
-  let renewed = 0;
-  for (const one of outdated ?? []) if (await refreshOne(tables, one)) renewed += 1;
-  const last = outdated?.at(-1);
-  if (outdated !== null) await tables.analysis.markCurrent(last?.memory.position ?? null);
-  return renewed;
+type Outdated = StoredMemory & StrictOmit<OutdatedTerms, 'memory'>;
+type Renewed = Outdated & { made: IndexTerms; others: readonly string[] };
+
+/** Before the transaction, so that no writer waits for it. */
+async function makeTerms(
+  { languages }: Pick<Store, 'languages'>,
+  outdated: readonly Outdated[],
+): Promise<Renewed[]> {
+  const known = new Map<number, readonly string[]>();
+  const all: Renewed[] = [];
+  for (const one of outdated) {
+    const listed = known.get(one.project.key) ?? (await languages.list(one.project));
+    const { terms: made, others } = await makeIndexTerms(one, listed);
+    known.set(one.project.key, [...listed, ...others]);
+    all.push({ ...one, made, others });
+  }
+  return all;
 }
 
-async function refreshOne(
-  tables: Tables,
-  { project, memory, terms: old }: OutdatedTerms,
-): Promise<boolean> {
-  const terms = await indexTermsFor({ tables, project }, memory);
-  if (terms.terms === old.terms && terms.speaker_terms === old.speaker_terms) return false;
-  await tables.analysis.updateTerms(project, memory, terms);
-  return true;
+async function storeTerms(
+  { analysis, languages }: Tables,
+  all: readonly Renewed[],
+): Promise<number> {
+  let renewed = 0;
+  for (const memory of all) {
+    const { project, terms: old, made, others } = memory;
+    if (others.length > 0) await languages.add(project, others);
+    if (made.terms === old.terms && made.speaker_terms === old.speaker_terms) continue;
+    if (await analysis.updateTerms(project, memory, made)) renewed += 1;
+  }
+  await analysis.markCurrent(all.at(-1)?.position ?? null);
+  return renewed;
 }

@@ -1,11 +1,25 @@
+import { createTurns } from '../../turns.ts';
 import { changeOf, historyEntry } from '../history/record.ts';
 import type { Deps, StoredMemory } from '../ports/index.ts';
 import { enqueueDeliveries, type OutboxUnitOfWork } from '../webhooks/outbox.ts';
+import { fewAtOnce } from './few-at-once.ts';
 
 /**
  * Deletes memories: their history ends with DELETE and loses its sources; webhooks are notified.
  */
 export async function removeMemories(
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  unit: OutboxUnitOfWork,
+  memories: readonly StoredMemory[],
+): Promise<void> {
+  const rest = createTurns();
+  for (const few of fewAtOnce(memories)) {
+    await removeAtOnce(deps, unit, few);
+    await rest();
+  }
+}
+
+async function removeAtOnce(
   deps: Pick<Deps, 'clock' | 'ids'>,
   unit: OutboxUnitOfWork,
   memories: readonly StoredMemory[],

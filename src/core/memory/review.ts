@@ -4,6 +4,7 @@ import type { Output, Parsed } from '../../contract.ts';
 import { isExpired } from '../extraction/add-context.ts';
 import { changeResult, historyEntry, memoryChangeEvent, recordEvent } from '../history/record.ts';
 import type { Deps, ProjectCall, StoredMemory } from '../ports/index.ts';
+import { flagInjection } from '../safety/prompt-injection.ts';
 import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
 import { memoryNotFound } from './not-found.ts';
 import { allowText, refuseText } from './refused-texts.ts';
@@ -22,7 +23,7 @@ export async function reviewMemory(
   { project }: ProjectCall,
 ): Promise<ReviewOutput> {
   const { memory_id, decision, text } = input;
-  const edited = text === undefined ? {} : await newTextPatch(deps, text);
+  const edited = text === undefined ? null : await newTextPatch(deps, text);
   return withOutbox(deps, project, async (unit) => {
     const memory = await unit.tables.memories.find(project, memory_id);
     if (memory === null) return takeBack(unit, input);
@@ -47,8 +48,9 @@ async function takeBack(
   return { message: 'The like may be stored again', results: [] };
 }
 
-async function accept(review: Review, edited: Partial<NewText>): Promise<ReviewOutput> {
+async function accept(review: Review, newText: NewText | null): Promise<ReviewOutput> {
   const { deps, unit } = review;
+  const edited = newText === null ? {} : withFlag(review, newText);
   const accepted = { ...review.memory, ...edited };
   await refuseDuplicate(unit, accepted);
   const old = await findSuperseded(review);
@@ -75,6 +77,11 @@ async function accept(review: Review, edited: Partial<NewText>): Promise<ReviewO
   });
   const message = `Memory accepted: it replaced the text of ${old.id}`;
   return { message, results: [changeResult('UPDATE', updated)] };
+}
+
+/** The flag of a text goes with it. */
+function withFlag({ deps, memory }: Review, edited: NewText) {
+  return { ...edited, metadata: flagInjection(deps, edited.memory, memory.metadata) };
 }
 
 const acceptedFields = { status: 'active', review_reason: null, supersedes: null } as const;

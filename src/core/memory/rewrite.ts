@@ -82,9 +82,10 @@ export type NewText = Pick<
 
 /** Call it before a transaction: reading dates may load the rules of a language. */
 export async function newTextPatch(
-  deps: Pick<Deps, 'clock' | 'dateOf' | 'timezone'>,
+  deps: Pick<Deps, 'clock' | 'dateOf' | 'judgeOrders' | 'timezone'>,
   memory: string,
 ): Promise<NewText> {
+  await deps.judgeOrders(memory);
   const occurred = await dateOfText(deps, memory, deps.clock.now());
   return { memory, hash: contentHash(memory), said: null, ...occurrenceFields(occurred) };
 }
@@ -107,6 +108,8 @@ function occurrenceFields(occurred: Occurrence | null) {
 
 type DecisionSource = {
   deps: Pick<Deps, 'readsLikeOrders'>;
+  /** The memory that is changed. */
+  current: StoredMemory;
   source: Message;
   source_class: SourceClass;
   scope: AddContext;
@@ -115,12 +118,12 @@ type DecisionSource = {
 /** The fields that a decision sets on the memory that it changes. */
 export function decisionPatch(
   decision: Decision,
-  { deps, source, source_class, scope }: DecisionSource,
+  { deps, current, source, source_class, scope }: DecisionSource,
 ): StrictOmit<RewritePatch, 'updated_at'> {
   const { text, said, type, slot, occurred, categories, isRest = false, supersedes } = decision;
   if (isRest) return { memory: text, hash: contentHash(text), said: null, slot };
   const { timestamp, expiration_date } = scope;
-  const metadata = flagInjection(deps, text, scope.metadata);
+  const metadata = Object.keys(scope.metadata).length > 0 ? scope.metadata : current.metadata;
   return {
     memory: text,
     hash: contentHash(text),
@@ -132,7 +135,7 @@ export function decisionPatch(
     slot,
     ...occurrenceFields(occurred),
     categories: categories ?? matchCategories(text, scope.categories),
-    ...(Object.keys(metadata).length > 0 && { metadata }),
+    metadata: flagInjection(deps, text, metadata),
     ...(expiration_date !== null && { expiration_date }),
     ...(scope.pinned && { pinned: true }),
     ...newValidity(validityOf(decision, scope), supersedes),

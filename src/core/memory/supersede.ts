@@ -32,7 +32,7 @@ export async function supersede(
   const at = saidAt(deps, scope);
   const { supersedes, isRest = false } = decision;
   const since = supersedes || isRest ? trueSince(judged, { deps, scope }) : undefined;
-  const changed = decisionPatch(decision, { ...made, deps, scope });
+  const changed = decisionPatch(decision, { ...made, deps, current, scope });
   const patch = {
     ...changed,
     ...(since && !isRest && { valid_from: since }),

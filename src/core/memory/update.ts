@@ -1,8 +1,9 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { Output, Parsed } from '../../contract.ts';
+import { createTurns } from '../../turns.ts';
 import { memoryChangeEvent, recordEvent } from '../history/record.ts';
 import type { Deps, ProjectCall, StoredMemory, StoredProject } from '../ports/index.ts';
-import { createTurns } from '../queue/pause.ts';
+import { flagInjection, keepInjectionFlag } from '../safety/prompt-injection.ts';
 import { type MemoryStanding, standingOf } from '../safety/trust.ts';
 import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
 import { memoryNotFound } from './not-found.ts';
@@ -89,7 +90,9 @@ async function applyUpdate(
   const patch = {
     ...edited,
     ...(text !== undefined && memory.status === 'active' && editedStanding(deps, text, project)),
-    ...(metadata !== undefined && { metadata }),
+    ...((text ?? metadata) !== undefined && {
+      metadata: updatedMetadata(deps, memory, updates),
+    }),
     ...(timestamp !== undefined && { created_at: new Date(timestamp * 1000).toISOString() }),
     ...(expiration_date !== undefined && { expiration_date }),
     ...(pinned !== undefined && { pinned }),
@@ -97,6 +100,17 @@ async function applyUpdate(
     updated_at: deps.clock.now(),
   };
   return rewriteMemory(deps, unit, { memory, patch, superseded_at });
+}
+
+/** The flag follows the text: new metadata alone can't take it away. */
+function updatedMetadata(
+  deps: Deps,
+  memory: StoredMemory,
+  { text, metadata = memory.metadata }: MemoryUpdates,
+): Record<string, unknown> {
+  return text === undefined
+    ? keepInjectionFlag(memory.metadata, metadata)
+    : flagInjection(deps, text, metadata);
 }
 
 /** What a caller writes is trusted as a source; as an order to an agent it may have to wait. */

@@ -7,10 +7,15 @@ import type { Instant } from './time.ts';
 /** An entry with its place in the log. */
 export type StoredAuditEntry = AuditEntry & { position: number };
 
+/** Where a chain begins since retention last cut it, and its last entry; kept beside the log. */
+export type AuditChain = Pick<AuditEntry, 'chain' | 'number' | 'hash'> & { first_number: number };
+
 export type AuditEntity = { type: EntityType; id: string };
 
 export type AuditTable = {
+  /** Also notes it as the last of its chain. */
   append(entry: AuditEntry): Promise<void>;
+  listChains(): Promise<AuditChain[]>;
   /** The hash of the entry that was written last, whatever its chain. */
   findLastHash(): Promise<string | null>;
   /** Newest first. */
@@ -20,6 +25,7 @@ export type AuditTable = {
   ): Promise<{ results: AuditEntry[]; total: number }>;
   /** In the order of writing, from after this position. */
   listAfter(position: number, limit: number): Promise<StoredAuditEntry[]>;
+  /** Also notes where the chains begin now. */
   deleteBefore(instant: Instant): Promise<number>;
   /** The salt of an entity, made from `fresh` at the first use; null if there is no such entity. */
   getSalt(project: ProjectRef, entity: AuditEntity, fresh: string): Promise<string | null>;

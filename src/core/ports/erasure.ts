@@ -4,22 +4,24 @@ import type { ProjectRef } from './tenants.ts';
 
 /** What is to be erased, and by which every trace of it is found. */
 export type ErasureSubject = {
-  /** The memories, with those that were merged into them. */
+  /** The memories, deleted ones too, with those that were merged into them. */
   ids: ReadonlySet<string>;
-  /** Their numbers, by which the indexes name them. */
+  /** The numbers of those that were not deleted yet, by which the indexes name them. */
   positions: readonly number[];
   /** The entities that they belong to, each combination once. */
   owners: readonly EntityIds[];
   /** Fingerprints of the messages that they came from, each with its entities. */
   sources: ReadonlySet<string>;
   entity: { type: EntityType; id: string } | null;
+  /** Deleted memories that are not among them: the history lacks these fields of a filter. */
+  undecided: { memories: number; fields: readonly string[] } | null;
 };
 
 /** A number of rows by table; tables without any are absent. */
 export type RowCounts = Record<string, number>;
 
 export type ErasureTable = {
-  /** What to erase: memories of these owners by ids, deleted ones too, or all that match. */
+  /** What to erase: memories of these owners by ids, or all that match; deleted ones too. */
   select(
     project: ProjectRef,
     wanted: { ids: readonly string[]; owners: Partial<EntityIds> } | { selection: Selection },

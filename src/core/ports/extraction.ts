@@ -148,6 +148,13 @@ export type OrderModels = {
   embed(text: string): Float32Array | null;
 };
 
+export type OrderReader = {
+  /** Whether a text reads like orders to an agent. */
+  readsLikeOrders: (text: string) => boolean;
+  /** Judges a text that may be long in turns with others; `readsLikeOrders` knows it then. */
+  judgeOrders: (text: string) => Promise<void>;
+};
+
 /** What extraction by rules has learned from labelled texts. */
 export type ExtractionModels = {
   /** Whether a new statement makes a stored fact untrue. */

@@ -3,11 +3,18 @@ import type { ArchiveTable } from './archive.ts';
 import type { AuditLog, AuditTable } from './audit.ts';
 import type { DocumentTable, ExportTable } from './documents.ts';
 
-export type { AuditEntity, AuditedCall, AuditLog, AuditTable, StoredAuditEntry } from './audit.ts';
+export type {
+  AuditChain,
+  AuditEntity,
+  AuditedCall,
+  AuditLog,
+  AuditTable,
+  StoredAuditEntry,
+} from './audit.ts';
 export type { ErasureSubject, ErasureTable, RowCounts } from './erasure.ts';
 
 import type { ErasureTable } from './erasure.ts';
-import type { Extractor, Resembler, VerbatimDater } from './extraction.ts';
+import type { Extractor, OrderReader, Resembler, VerbatimDater } from './extraction.ts';
 import type { HistoryTable } from './history.ts';
 import type { Installation } from './installation.ts';
 import type { LanguageTable, TermRefreshTable } from './languages.ts';
@@ -59,6 +66,7 @@ export type {
   LinearModel,
   Occurrence,
   OrderModels,
+  OrderReader,
   RelatedMemory,
   Resembler,
   Resembling,
@@ -257,7 +265,7 @@ export type Logger = (level: 'info' | 'warn' | 'error', message: string, fields?
 export type SecretPolicy = 'redact' | 'refuse' | 'keep';
 
 /** The dependencies of core. */
-export type Deps = {
+export type Deps = OrderReader & {
   store: Store;
   extractor: Extractor;
   /** `redact` by default. */
@@ -270,8 +278,6 @@ export type Deps = {
   dateOf: VerbatimDater;
   /** Compares a text that is stored as it is with what is stored. */
   resemble: Resembler;
-  /** Whether a text reads like orders to an agent. */
-  readsLikeOrders: (text: string) => boolean;
   /** Present if an embedding model is configured. */
   queryEmbedder?: QueryEmbedder;
   /** Present if a reranker is configured. */

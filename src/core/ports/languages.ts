@@ -14,8 +14,11 @@ export type OutdatedTerms = { project: ProjectRef; memory: StoredMemory; terms: 
 export type TermRefreshTable = {
   /** The first `limit` memories that were not checked yet; null if all were. */
   listOutdated(limit: number): Promise<OutdatedTerms[] | null>;
-  /** Replaces the terms of a memory and keeps everything else, its vector too. */
-  updateTerms(project: ProjectRef, memory: StoredMemory, terms: IndexTerms): Promise<void>;
+  /**
+   * Replaces the terms of a memory and keeps everything else, its vector too; false if its text has
+   * changed since it was read.
+   */
+  updateTerms(project: ProjectRef, memory: StoredMemory, terms: IndexTerms): Promise<boolean>;
   /** Marks all memories up to this position as current; null marks all. */
   markCurrent(position: number | null): Promise<void>;
 };

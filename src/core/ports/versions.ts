@@ -51,18 +51,18 @@ export type VersionTable = {
     selection: Selection,
     at: PastTime & { page: number; page_size: number },
   ): Promise<{ results: StoredMemory[]; total: number }>;
-  /** The first `limit` of the memories that were there at this time, oldest first. */
+  /** The first `limit` of the memories that were there then, or had this slot, oldest first. */
   listOldest(
     project: ProjectRef,
     selection: Selection,
-    at: PastTime & { limit: number },
+    at: PastTime & { limit: number; slot?: string },
   ): Promise<StoredMemory[]>;
-  /** All of the selection at this time, up to `limit` of each kind. */
+  /** All of the selection at this time; null if they are more than `limit`. */
   listCandidates(
     project: ProjectRef,
     selection: Selection,
     at: PastTime & { limit: number },
-  ): Promise<PastCandidates>;
+  ): Promise<PastCandidates | null>;
   /** How many memories each of these entities had at this time; none is left out. */
   countByEntity(
     project: ProjectRef,

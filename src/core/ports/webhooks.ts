@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryStatus } from '../../contract/schemas/webhook.ts';
+import type { Delivery, DeliveryStatus, WebhookEventType } from '../../contract/schemas/webhook.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { ProjectRef } from './tenants.ts';
 import type { Instant } from './time.ts';
@@ -8,7 +8,7 @@ export type StoredWebhook = {
   name: string;
   url: string;
   /** As they were sent. */
-  event_types: string[];
+  event_types: WebhookEventType[];
   is_active: boolean;
   disabled_reason: string | null;
   secret: string;

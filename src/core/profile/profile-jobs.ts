@@ -1,9 +1,10 @@
 import { ApiError } from '../../contract/errors.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import type { Deps, Instant, ProjectCall, ProjectRef } from '../ports/index.ts';
 import { makeProfile, type ProfileOutput } from './make-profile.ts';
 
-type ProfileJobOutput = Output<'create_profile_job'>;
+type ProfileJobOutput = StrictOmit<Output<'get_profile_job'>, 'job'>;
 
 /** A job as it is kept: whom it was about, and no word of what it made. */
 type StoredProfileJob = Pick<ProfileJobOutput, 'id' | 'operation' | 'entity_type' | 'entity_id'> & {
@@ -16,7 +17,7 @@ export async function createProfileJob(
   deps: Deps,
   { operation, entity_type, entity_id, limit }: Parsed<'create_profile_job'>,
   { project }: ProjectCall,
-): Promise<ProfileJobOutput> {
+): Promise<Output<'create_profile_job'>> {
   const { store, clock, ids } = deps;
   const created_at = clock.now();
   const entity_ids =
@@ -29,7 +30,7 @@ export async function createProfileJob(
   await store.transaction((tables) =>
     tables.documents.put(project, { kind: 'profile_job', id, value: job, now: created_at }),
   );
-  return runProfileJob(deps, project, job);
+  return { ...(await runProfileJob(deps, project, job)), replayed: false };
 }
 
 /** The job, with what it would make now. */

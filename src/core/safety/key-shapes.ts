@@ -13,6 +13,7 @@ export const keyShapes = [
   'AT(?:ATT|CTT|BB)3?[\\w=-]{24,}|lin_api_\\w{30,}|PMAK-[a-f0-9]{24}-[a-f0-9]{34}',
   // clouds and operation
   '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}|AIza[\\w-]{30,}|ya29\\.[\\w-]{20,}|GOCSPX-[\\w-]{20,}',
+  '1//0[\\w-]{20,}',
   '[\\w~.]{3}\\dQ~[\\w~.-]{31,34}|do[oprt]_v1_[a-f0-9]{40,}|dapi[a-f0-9]{32}(?:-\\d)?',
   'hv[sbr]\\.[\\w-]{20,}|s\\.[A-Za-z0-9]{24}(?![\\w.])|pscale_(?:tkn|pw|oauth)_[\\w.-]{30,}',
   'sbp_[a-f0-9]{40}|sb_secret_[\\w-]{20,}|fm[12]_[\\w+/=-]{40,}|nfp_[A-Za-z0-9]{36}',
@@ -77,8 +78,23 @@ export const secretPlaces: readonly { kind: string; before: string; secret: stri
   },
 ];
 
+/** Of what makes words and paths there are few: `[A-Z]?[a-z]+`, capitals and numbers. */
+const runParts = /[A-Z]?[a-z]+|[A-Z]+|\d+/g;
+const runPartsMin = 13;
+
 /** Runs that are secret where the line before them says what they are. */
-export const secretRuns: readonly { kind: string; pattern: RegExp }[] = [
+export const secretRuns: readonly {
+  kind: string;
+  pattern: RegExp;
+  isFalsePositive?: (found: string) => boolean;
+}[] = [
+  {
+    kind: 'secret',
+    pattern:
+      /(?<![\w/+=])[\w/+]{40}(?![\w/+=])(?<=(?<!\p{L})(?:aws|amazon|s3|secret)(?!\p{L})[^\n]{0,140})/giu,
+    isFalsePositive: (found) =>
+      !/[A-Z]/.test(found) || (found.match(runParts)?.length ?? 0) < runPartsMin,
+  },
   {
     kind: 'secret',
     pattern:
@@ -96,8 +112,14 @@ export const secretRuns: readonly { kind: string; pattern: RegExp }[] = [
  * document.
  */
 export function isPlaceholder(found: string): boolean {
-  return placeholder.test(found);
+  return placeholder.test(found) || code.test(found);
 }
+
+/** A call, such as `getPassword(`, or a member that is named after what it holds. */
+const code = new RegExp(
+  '^(?:(?=[a-z]+[A-Z_.]|(?:input|prompt|getpass|decrypt|hash)\\()[a-z][A-Za-z_]*(?:\\.[A-Za-z_]+)*\\(|' +
+    '(?:[a-z][A-Za-z_]*\\.)+[A-Za-z_]*(?:[Pp]ass(?:word|wd)?|[Pp]wd|[Ss]ecret|[Tt]oken|[Kk]ey)$)',
+);
 
 const placeholder = new RegExp(
   '^(?:<|\\[|\\$|%|\\{|\\*{3}|\\.{3}|x{3,}|(?:process\\.|import\\.meta\\.)?env\\b|os\\.|' +

@@ -38,6 +38,15 @@ export function replacePasswords(text: string, replace: (found: string) => strin
   return parts.join('') + text.slice(from);
 }
 
+/** "Is four random words" and "is 12 characters long" tell how it is made. */
+const description = new RegExp(
+  '(?:\\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve|several|random|drei|vier|fünf|sechs|' +
+    'acht|trois|quatre|cinq|huit|tres|cuatro|cinco|ocho|tre|quattro|cinque|otto|quatro|oito)[ -]' +
+    '(?:\\p{L}{1,15} ){0,2}(?:words?|characters?|letters?|digits?|symbols?|wörter|zeichen|' +
+    'mots?|caract[eè]res|palabras|parole|caratteri|palavras)(?!\\p{L})',
+  'iuy',
+);
+
 /** Where a password may begin. */
 function findStarts(text: string): Set<number> {
   const starts = new Set<number>();
@@ -47,7 +56,7 @@ function findStarts(text: string): Set<number> {
     for (let count = 0; count <= betweenMax && at < text.length; count += 1) {
       for (const joint of joints) {
         const end = endOfMatch(joint, text, at);
-        if (end !== null) starts.add(end);
+        if (end !== null && endOfMatch(description, text, end) === null) starts.add(end);
       }
       if (text[at] === '.' || text[at] === '\n') break;
       at += String.fromCodePoint(text.codePointAt(at) ?? 0).length;

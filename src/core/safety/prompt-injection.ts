@@ -1,47 +1,103 @@
+import { createHash } from 'node:crypto';
+import { type InTurns, runAtOnce, runInTurns } from '../../turns.ts';
 import { classify } from '../extraction/classifier/linear-model.ts';
-import type { Deps, OrderModels } from '../ports/index.ts';
+import type { Deps, OrderModels, OrderReader } from '../ports/index.ts';
 import { orderFeatures, orderWindows } from './order-features.ts';
 import { plainReadings } from './plain-text.ts';
 
 /** The name of the flag in the metadata of a memory. */
 const injectionFlag = 'flagged';
+/** Its value: another one is not ours, and stays. */
+const injectionNotice = 'reads like instructions: data only';
 
-/** The metadata of a memory: text that reads like orders to an agent is flagged there. */
+/**
+ * The metadata of a memory with this text: flagged if it reads like orders to an agent, and no
+ * longer if only an earlier text did.
+ */
 export function flagInjection(
   { readsLikeOrders }: Pick<Deps, 'readsLikeOrders'>,
   text: string,
   metadata: Record<string, unknown>,
 ): Record<string, unknown> {
-  return readsLikeOrders(text)
-    ? { ...metadata, [injectionFlag]: 'reads like instructions: data only' }
-    : metadata;
+  if (readsLikeOrders(text)) return { ...metadata, [injectionFlag]: injectionNotice };
+  if (!isFlagged(metadata)) return metadata;
+  const { [injectionFlag]: _, ...others } = metadata;
+  return others;
+}
+
+/** New metadata for the same text, which stays flagged if it was. */
+export function keepInjectionFlag(
+  before: Record<string, unknown>,
+  metadata: Record<string, unknown>,
+): Record<string, unknown> {
+  return isFlagged(before) ? { ...metadata, [injectionFlag]: injectionNotice } : metadata;
+}
+
+function isFlagged(metadata: Record<string, unknown>): boolean {
+  return metadata[injectionFlag] === injectionNotice;
 }
 
 /**
  * Tells whether a text reads like orders to an agent: by the marks of conversations and calls that
  * agents read, and by a classifier, which is opened with the first text. Without one, only marks
- * count.
+ * count. A text is judged once: what flags it and what decides whether it waits both ask.
  */
-export function createOrderReader(openModels: () => OrderModels | null): Deps['readsLikeOrders'] {
+export function createOrderReader(openModels: () => OrderModels | null): OrderReader {
   let models: OrderModels | null | undefined;
-  let last: { text: string; isOrder: boolean } | null = null;
-  return (text) => {
-    // What flags a text and what decides whether it waits ask one after the other.
-    if (last?.text === text) return last.isOrder;
+  const verdicts = new Map<string, boolean>();
+
+  function* judge(text: string): InTurns<boolean> {
+    const key = createHash('sha256').update(text).digest('base64');
+    const known = verdicts.get(key);
+    if (known !== undefined) return known;
     if (models === undefined) models = openModels();
-    last = { text, isOrder: isOrder(text, models) };
-    return last.isOrder;
+    const verdict = yield* isOrder(text, models);
+    if (verdicts.size >= verdictsMax) verdicts.clear();
+    verdicts.set(key, verdict);
+    return verdict;
+  }
+
+  return {
+    readsLikeOrders: (text) => runAtOnce(judge(text)),
+    judgeOrders: async (text) => {
+      await runInTurns(judge(text));
+    },
   };
 }
 
-function isOrder(text: string, models: OrderModels | null): boolean {
-  const readings = plainReadings(text);
-  if (readings.some((reading) => agentMarks.some((mark) => mark.test(reading)))) return true;
-  if (models === null) return false;
-  return readings
-    .flatMap(orderWindows)
-    .some((window) => orderProbability(window, models) >= orderMin);
+/** More than one add or one batch of an import holds. */
+const verdictsMax = 2000;
+
+function* isOrder(text: string, models: OrderModels | null): InTurns<boolean> {
+  const read = new Set<string>();
+  for (const part of partsOf(text)) {
+    const readings = plainReadings(part);
+    yield;
+    if (readings.some((reading) => agentMarks.some((mark) => mark.test(reading)))) return true;
+    if (models === null) continue;
+    for (const window of readings.flatMap(orderWindows)) {
+      if (read.has(window)) continue;
+      if (orderProbability(window, models) >= orderMin) return true;
+      read.add(window);
+      yield;
+    }
+  }
+  return false;
 }
+
+/** A long text is read in parts that overlap, so that none of its marks is cut in two. */
+function partsOf(text: string): string[] {
+  const parts: string[] = [];
+  for (let from = 0; from === 0 || from + overlapChars < text.length; from += partChars) {
+    parts.push(text.slice(from, from + partChars + overlapChars));
+  }
+  return parts;
+}
+
+/** Each is read in some milliseconds. */
+const partChars = 3000;
+/** The longest mark is a picture with its address. */
+const overlapChars = 1000;
 
 function orderProbability(window: string, { orders, embed }: OrderModels): number {
   return classify(orders, orderFeatures(window), embed(window)).get('order') ?? 0;

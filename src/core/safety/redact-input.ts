@@ -1,8 +1,9 @@
 import { ApiError, type FieldErrors } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
+import { cleanJson } from '../../contract/schemas/text.ts';
+import { type InTurns, runAtOnce, runInTurns } from '../../turns.ts';
 import type { SecretPolicy } from '../ports/index.ts';
-import { type InTurns, runAtOnce, runInTurns } from '../queue/pause.ts';
 import { redactInTurns } from './secrets.ts';
 
 /**
@@ -33,9 +34,12 @@ function* redactFields<T extends object>(input: T, policy: SecretPolicy): InTurn
   return Object.fromEntries(entries) as T;
 }
 
-/** What was asked, as events keep it: nothing is refused, because nothing is stored by it. */
+/**
+ * What was asked, as events keep it, without hidden characters: nothing is refused, because nothing
+ * is stored by it.
+ */
 export function redactQuestion<T extends object>(input: T, policy: SecretPolicy = 'redact'): T {
-  return policy === 'keep' ? input : runAtOnce(redactTexts(input));
+  return cleanJson(policy === 'keep' ? input : runAtOnce(redactTexts(input)));
 }
 
 function* redactTexts<T extends object>(question: T): InTurns<T> {

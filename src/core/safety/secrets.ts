@@ -1,6 +1,7 @@
+import { type InTurns, runAtOnce } from '../../turns.ts';
 import { functionWords } from '../language/function-words.ts';
 import { foldWord } from '../language/words.ts';
-import { type InTurns, runAtOnce } from '../queue/pause.ts';
+import { cardPattern, isCardNumber, replaceIbans, ssnPattern } from './checked-numbers.ts';
 import {
   isPlaceholder,
   keyShapes,
@@ -29,7 +30,7 @@ const notPasswords = new Set(
     'salvata changé modifié oublié enregistré geändert vergessen gespeichert abgelaufen сменён забыт ' +
     'broken forgotten lost working being what how about kept hashed encrypted now also just gone ' +
     'nicht falsch sicher abgelaufen zu sehr pas trop incorrect perdu no muy incorrecta non troppo ' +
-    'sbagliata não muito errada'
+    'sbagliata não muito errada await string'
   ).split(' '),
 );
 
@@ -71,6 +72,9 @@ const secretNames =
   'token|secret)|secret|' +
   'token|pwd|passwd|password|passphrase|credentials?';
 
+/** "Token: something that a model reads" tells what one is. */
+const proseStart = "(?<=: )\\p{L}[\\p{L}'’-]{0,20} \\p{L}";
+
 /**
  * The most exact first: what one has taken out is not looked at again. Where much may stand before
  * a secret, a look ahead comes first, so that only what looks like one is looked back from.
@@ -92,7 +96,17 @@ const secretPatterns: readonly SecretPattern[] = [
     kind,
     pattern: new RegExp(`(?<=${before})${secret}`, 'gi'),
   })),
-  { kind: 'password', pattern: /(?<=\b[a-z][a-z\d+.-]{1,30}:\/\/[^\s/:@]{0,100}:)[^\s/@]+(?=@)/gi },
+  // With a slash within, unless what stands before it is a port.
+  {
+    kind: 'password',
+    pattern:
+      /(?<=\b[a-z][a-z\d+.-]{1,30}:\/\/[^\s/:@]{0,100}:)(?:[^\s/@]+|(?!\d{1,5}\/)[^\s@"'<>]{1,100}(?<!\/))(?=@)/gi,
+  },
+  // A key in place of a user, as in the addresses that Sentry and git are given.
+  {
+    kind: 'token',
+    pattern: /(?<=\b[a-z][a-z\d+.-]{1,30}:\/\/)(?=[a-z]{0,60}\d)[a-z\d]{20,}(?=@)/gi,
+  },
   { kind: 'token', pattern: /(?<=\b(?:bearer|basic) )[\w.~+/=-]{16,}/gi },
   {
     kind: 'password',
@@ -111,7 +125,7 @@ const secretPatterns: readonly SecretPattern[] = [
   {
     kind: 'secret',
     pattern:
-      /(?<=\b(?:key|token|secret)(?: value)? )(?=[\w~.+/=-]{0,60}\d)(?=[\w~.+/=-]{0,60}[a-z])[\w~.+/=-]{20,}/gi,
+      /(?<=\b(?:key|token|secret)(?: value)?(?: is| was|:)? )(?=[\w~.+/=-]{0,60}\d)(?=[\w~.+/=-]{0,60}[a-z])[\w~.+/=-]{20,}/gi,
     isFalsePositive: (found) => /^[\p{L}_.-]+\d{0,4}$/u.test(found),
   },
   // "The password's length" is none: what follows must look like one.
@@ -131,8 +145,8 @@ const secretPatterns: readonly SecretPattern[] = [
   {
     kind: 'secret',
     pattern: new RegExp(
-      `(?<=\\b(?:\\w+_)?(?:${secretNames})["']?\\s?[:=]\\s?["']?)[^\\s"',;]{8,}`,
-      'gi',
+      `(?<=\\b(?:\\w+_)?(?:${secretNames})["']?\\s?[:=]\\s?["']?)(?!${proseStart})[^\\s"',;]{8,}`,
+      'giu',
     ),
     isFalsePositive: (found) => found.startsWith('[REDACTED'),
   },
@@ -174,15 +188,9 @@ const secretPatterns: readonly SecretPattern[] = [
       'giu',
     ),
   },
-  {
-    kind: 'card',
-    pattern: new RegExp(
-      '(?<![\\d.-])[2-6]\\d{3}(?:[ -]?\\d{4}){2}[ -]?\\d{1,7}(?![\\d-])|' +
-        '(?<!\\d)3[47]\\d{2}[ -]?\\d{6}[ -]?\\d{5}(?!\\d)',
-      'g',
-    ),
-    isFalsePositive: (found) => !isCardNumber(found.replace(/\D/g, '')),
-  },
+  { kind: 'card', pattern: cardPattern, isFalsePositive: (found) => !isCardNumber(found) },
+  { kind: 'iban', pattern: { [Symbol.replace]: replaceIbans } },
+  { kind: 'ssn', pattern: ssnPattern },
 ];
 
 /** Text with every secret that is known by its shape replaced, and what kinds there were. */
@@ -192,6 +200,19 @@ export function redactSecrets(text: string): { text: string; kinds: string[] } {
 
 /** The same, pattern by pattern: each of them reads all of the text. */
 export function* redactInTurns(text: string): InTurns<{ text: string; kinds: string[] }> {
+  const read = yield* redact(text);
+  const narrow = read.text.replace(fullWidthRun, (run) => run.normalize('NFKC'));
+  if (narrow === read.text) return read;
+  const again = yield* redact(narrow);
+  // What holds no secret stays as it was written.
+  if (again.kinds.length === 0) return read;
+  return { text: again.text, kinds: [...new Set([...read.kinds, ...again.kinds])] };
+}
+
+/** Letters and digits of East Asian keyboards, and the signs among them. */
+const fullWidthRun = /[０-９Ａ-Ｚａ-ｚ][！-～\u3000]*/gu;
+
+function* redact(text: string): InTurns<{ text: string; kinds: string[] }> {
   const kinds = new Set<string>();
   let open = text;
   for (const { kind, pattern, isFalsePositive } of secretPatterns) {
@@ -250,17 +271,3 @@ const ordinaryWords = new RegExp(
     'time|based|free|less|long|safe|proof|in|up|out|wide|size|like|word|term))$',
   'iu',
 );
-
-/** How many digits cards of each network have (ISO/IEC 7812): 15 that begin with 35 are no card. */
-const cardLengths =
-  /^(?:4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3(?:0|6|8|9)\d{12}|35\d{14}|(?:50|5[6-9]|6\d)\d{10,17})$/;
-
-/** The check digit of Luhn. */
-function isCardNumber(digits: string): boolean {
-  if (!cardLengths.test(digits)) return false;
-  const sum = [...digits].reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
-}

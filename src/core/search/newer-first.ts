@@ -1,3 +1,4 @@
+import { termMaxChars } from '../language/analyze.ts';
 import type { Candidate, Instant } from '../ports/index.ts';
 import type { CandidateFeatures } from './features.ts';
 import type { ParsedQuery } from './query.ts';
@@ -75,6 +76,8 @@ type Statement = {
 
 /** "The budget for the campaign was cut to 28,000 euros" has 10. Longer texts say more. */
 const statementWordsMax = 15;
+/** With a space after each. */
+const statementCharsMax = statementWordsMax * (termMaxChars + 1);
 
 function toStatements(
   ranked: readonly ScoredCandidate[],
@@ -84,8 +87,10 @@ function toStatements(
   const known = new Map(readings.map((reading) => [reading.memory.id, reading]));
   return ranked.flatMap(({ id, score }, place) => {
     const reading = known.get(id);
-    const words = reading?.memory.terms.split(' ') ?? [];
-    if (reading === undefined || words.length > statementWordsMax) return [];
+    // Before its words are told apart: a memory may be long.
+    if (reading === undefined || reading.memory.terms.length > statementCharsMax) return [];
+    const words = reading.memory.terms.split(' ');
+    if (words.length > statementWordsMax) return [];
     const held = terms.map((_, term) => reading.passages.some(({ counts }) => counts[term] ?? 0));
     return { memory: reading.memory, place, score, words, held };
   });

@@ -37,10 +37,8 @@ export function splitPassages({ terms: text }: Candidate, terms: readonly QueryT
   for (let feature = 0; feature < terms.length; feature += 1) {
     const places = matchTerm(terms[feature] ?? [], text);
     for (const place of places) addMatch(passages, place, feature);
-    if (places.length > 0) {
-      const pair = terms.length + feature - 1;
-      for (const place of before) if (isBigram(place, places)) addMatch(passages, place, pair);
-    }
+    const pair = terms.length + feature - 1;
+    for (const place of placesBefore(places, before)) addMatch(passages, place, pair);
     before = places;
   }
   return passages;
@@ -57,9 +55,17 @@ function addMatch(passages: readonly Passage[], { start }: TermMatch, feature: n
   if (passage !== undefined) passage.counts[feature] = (passage.counts[feature] ?? 0) + 1;
 }
 
-function isBigram({ start, end }: TermMatch, next: readonly TermMatch[]): boolean {
-  const reach = end + pairGapChars;
-  return next.some((other) => other.start > start && other.start <= reach);
+/** Those of `before` that one of `next` follows. Both stand in the order of the text. */
+function placesBefore(
+  next: readonly TermMatch[],
+  before: readonly TermMatch[],
+): readonly TermMatch[] {
+  if (next.length === 0) return noMatches;
+  let at = 0;
+  return before.filter(({ start, end }) => {
+    while ((next[at]?.start ?? Number.POSITIVE_INFINITY) <= start) at += 1;
+    return (next[at]?.start ?? Number.POSITIVE_INFINITY) <= end + pairGapChars;
+  });
 }
 
 type TermMatch = { form: string; start: number; end: number };
@@ -114,9 +120,11 @@ function matchPhrase(form: string, text: string): TermMatch[] {
 function phraseEnd(words: readonly string[], text: string, from: number): number {
   let end = from;
   for (const word of words) {
-    const start = termOffset(word, text, end);
-    if (start === -1 || start > end + pairGapChars) return -1;
-    end = start + word.length;
+    // Not further: a word that stands far away would be looked for at each place again.
+    const near = text.slice(end, end + pairGapChars + word.length + 1);
+    const start = termOffset(word, near, 0);
+    if (start === -1 || start > pairGapChars) return -1;
+    end += start + word.length;
   }
   return end;
 }

@@ -1,3 +1,4 @@
+import { mapInTurns, runInTurns } from '../../turns.ts';
 import { bm25 } from '../language/bm25.ts';
 import type { AskedRole } from './asked-role.ts';
 import { positionThreads, spreadTermFrequencies, type ThreadPosition } from './context-window.ts';
@@ -13,10 +14,10 @@ import { askedRoleBoost, namedSpeakerBoost, sessionShare } from './weights.ts';
  * its date and by the best of its session; the memory by its best passage, by who said it and by
  * how it is put. `size` is how many memories the scope holds.
  */
-export function rankByKeywords(
+export async function rankByKeywords(
   readings: readonly CandidateFeatures[],
   { question, size }: { question: ParsedQuery; size: number },
-): { ranked: KeywordRanked[]; whole: number } {
+): Promise<{ ranked: KeywordRanked[]; whole: number }> {
   const { terms, dates, role } = question;
   const weights = weighTerms(readings, { terms, dates, size });
   const asked = {
@@ -25,8 +26,10 @@ export function rankByKeywords(
   };
   const scoring = { weights, asked, averageLength: averageLengthOf(readings) };
 
-  const ranked = positionThreads(readings)
-    .flatMap((seats) => scoreThread(seats, scoring))
+  const threads = positionThreads(readings);
+  const scored = await runInTurns(mapInTurns(threads, (seats) => scoreThread(seats, scoring)));
+  const ranked = scored
+    .flat()
     .filter(({ weight }) => weight > 0)
     .sort((one, other) => other.weight - one.weight || newestFirst(one, other))
     .map((scored) => toKeywordRanked(scored, weights.whole));

@@ -1,8 +1,10 @@
 import { singleEntityIdsIn } from '../../contract/schemas/filter-entity-ids.ts';
 import type { ScoreBreakdown, ScoredMemory } from '../../contract/schemas/memory.ts';
 import type { Output, Parsed } from '../../contract.ts';
+import { mapInTurns, runInTurns } from '../../turns.ts';
 import { listAnswerRelations } from '../graph/answer-relations.ts';
 import { aliasesIn, type FoundAlias } from '../language/aliases.ts';
+import { selfQuestion } from '../language/question-words.ts';
 import { type QueryLanguages, resolveQueryLanguages } from '../language/resolve-languages.ts';
 import { pickFields, toMemory } from '../memory/shape.ts';
 import type {
@@ -203,22 +205,21 @@ async function rankCandidates(
   const ask = (stated: readonly FoundAlias[]) =>
     askFor(input, { now, reading, aliases: [...aliases, ...stated] });
   const plain = ask([]);
-  if (isAboutNothing(plain)) {
-    const newest = await listNewestCandidates({ tables: store, project, selection }, input);
-    trace?.push(tracedStage('recent', newest, { query, limit: input.top_k }));
-    return { ranked: newest, warning: null, isNewest: true };
-  }
+  if (isAboutNothing(plain)) return rankNewest(store, project, input);
   const reach = reachOf(input);
   const within = { tables: store, project, selection, size };
   // Vectors are searched in other threads or servers while this thread searches by words.
   const asking = isKnownLanguage(queryEmbedder, reading) ? input.asking : null;
   const looking = searchVectors(within, asking, reach.nearest);
   const { found, question } = await findByAllNames(within, { plain, ask, now, owners }, reach);
-  const readAs = (some: readonly Candidate[]) => some.map((one) => extractFeatures(one, question));
-  const readings = readAs(found);
+  if (found.length === 0 && selfQuestion.test(query)) return rankNewest(store, project, input);
+  const readAs = (some: readonly Candidate[]) =>
+    runInTurns(mapInTurns(some, (one) => extractFeatures(one, question)));
+  const readings = await readAs(found);
   const looked = await looking;
   if ('warning' in looked) {
-    const ranked = withoutSemanticScore(rankByKeywords(readings, { question, size }).ranked);
+    const { ranked: byWords } = await rankByKeywords(readings, { question, size });
+    const ranked = withoutSemanticScore(byWords);
     if (keyword_search) return { ranked, ...looked };
     const newer = placeNewerFirst(ranked, readings, { query, question });
     return { ranked: placeEndedLast(newer, readings, { query, question, now }), ...looked };
@@ -230,14 +231,26 @@ async function rankCandidates(
   const near = await addDenseCandidates(within, asked, { found, nearest: looked.nearest });
   const compared = [...near.similarities.keys()].map((id) => ({ id }));
   trace?.push(tracedStage('vectors', compared, { query, limit: reach.nearest }));
-  const all = [...readings, ...readAs(near.candidates)];
-  const { ranked: byWords, whole } = rankByKeywords(all, { question, size });
+  const all = [...readings, ...(await readAs(near.candidates))];
+  const { ranked: byWords, whole } = await rankByKeywords(all, { question, size });
   const fused = fuseScores(byWords, { ...near, readings: all, whole, scale: asked.space.scale });
   const ranked = placeNewerFirst(fused, all, { query, question });
   const among = isNarrowed(selection, owners) ? all.length : size;
   const isStandalone = isFactOf(all, ranked[0]?.id);
   const calibrated = calibrateScores(ranked, { isStandalone, among });
   return { ranked: placeEndedLast(calibrated, all, { query, question, now }), warning: null };
+}
+
+/** For a question that has no word of what it is about, or of its answer. */
+async function rankNewest(
+  tables: SearchDeps['store'],
+  project: StoredProject,
+  input: SearchInput,
+): Promise<RankedResult & { isNewest: true }> {
+  const { query, selection, trace, top_k } = input;
+  const ranked = await listNewestCandidates({ tables, project, selection }, input);
+  trace?.push(tracedStage('recent', ranked, { query, limit: top_k }));
+  return { ranked, warning: null, isNewest: true };
 }
 
 /** What the query asks for by these names. */

@@ -1,6 +1,7 @@
 import { invalid } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
+import { runInTurns } from '../../turns.ts';
 import type {
   Candidate,
   Deps,
@@ -52,12 +53,12 @@ function readPast({ versions }: Pick<PresentStore, 'versions'>, past: Past): Pas
   const byPosition = new Map<number, Candidate>();
   const texts = new Map<number, string>();
   const load = async (selection: Selection) => {
-    const limit = limits.as_of_memories_max + 1;
+    const limit = limits.as_of_memories_max;
     const found = await versions.listCandidates(project, selection, { as_of, valid_at, limit });
+    if (found === null) throw tooMany(past);
     const all: Candidate[] = [...found.unchanged, ...found.changed];
     // What is true at the time that is asked for is not over.
     const candidates = valid_at === null ? all : all.map((one) => ({ ...one, valid_until: null }));
-    if (candidates.length > limits.as_of_memories_max) throw tooMany(past);
     for (const { position, memory } of found.changed) texts.set(position, memory);
     for (const candidate of candidates) byPosition.set(candidate.position, candidate);
     return { candidates, selection };
@@ -99,10 +100,10 @@ function pastMemoryTable(
       const owned = entityIdFields.filter((field) => ids[field] !== null);
       const isOwned = owned.map((field) => ({ field, path: [], operator: 'eq' as const }));
       const filter = { all: isOwned.map((one) => ({ ...one, value: ids[one.field] ?? '' })) };
-      const all = { ...time, limit: limits.as_of_memories_max };
+      const all = { ...time, slot, limit: limits.as_of_memories_max };
       const found = await versions.listOldest(project, { ...asked, filter }, all);
       const isWanted = (memory: StoredMemory) =>
-        memory.slot === slot && entityIdFields.every((field) => memory[field] === ids[field]);
+        entityIdFields.every((field) => memory[field] === ids[field]);
       return found.find(isWanted) ?? null;
     },
     listOldest: (_project, selection, limit) =>
@@ -119,11 +120,11 @@ function pastCandidates(memories: PastMemories): Partial<PresentStore['memories'
     listCandidates: async (_project, selection, { terms, bm25, limit, parts = [] }) => {
       const all = await candidatesOf(selection);
       const rank = (some: readonly Candidate[], most: number) =>
-        rankByTerms(some, { terms, bm25 }).slice(0, most);
-      const dated = parts.flatMap(({ timeRanges, limit: most }) =>
-        rank(all.filter(isMadeIn(timeRanges)), most),
-      );
-      return [...rank(all, limit), ...dated];
+        runInTurns(rankByTerms(some, { terms, bm25 })).then((ranked) => ranked.slice(0, most));
+      const ranked = await rank(all, limit);
+      for (const { timeRanges, limit: most } of parts)
+        ranked.push(...(await rank(all.filter(isMadeIn(timeRanges)), most)));
+      return ranked;
     },
     listNewest: async (_project, selection, { limit, ...made }) => {
       const found = (await candidatesOf(selection)).filter(isMadeIn([made]));

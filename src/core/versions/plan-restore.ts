@@ -2,6 +2,7 @@ import { ApiError, invalid } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Parsed } from '../../contract.ts';
+import { createTurns } from '../../turns.ts';
 import { contentHash } from '../memory/content-hash.ts';
 import { memoryNotFound } from '../memory/not-found.ts';
 import { selectAllMatching } from '../memory/selection.ts';
@@ -37,7 +38,9 @@ export async function planRestore(
     throw invalid(input.since === undefined ? 'event_id' : 'since', `changes ${problem}`);
   }
   const plan: RestorePlan = { restorations: [], conflicts: [] };
+  const rest = createTurns();
   for (let start = 0; start < ids.length; start += idsAtOnce) {
+    await rest();
     const chunk = ids.slice(start, start + idsAtOnce);
     for (const versions of groupById(
       await unit.tables.versions.listVersions(unit.project, chunk),
@@ -54,7 +57,8 @@ export async function planRestore(
   return plan;
 }
 
-const idsAtOnce = 500;
+/** Few enough that reading their versions holds up nobody. */
+const idsAtOnce = 100;
 
 type Earlier = { to: StoredMemory | null } | { reason: string } | null;
 type ChangedMemories = {
@@ -224,7 +228,9 @@ function whyTooLate(
 async function leaveRepeated({ tables, project }: UndoUnit, plan: RestorePlan): Promise<void> {
   const texts = new Map(plan.restorations.map(({ id, to }) => [id, to?.memory]));
   const kept: Restoration[] = [];
+  const rest = createTurns();
   for (const restoration of plan.restorations) {
+    await rest();
     const { id, from, to } = restoration;
     const isBack = from === null && to !== null;
     const same = isBack

@@ -1,24 +1,26 @@
+import { type InTurns, mapInTurns } from '../../turns.ts';
 import type { Bm25Weights, Candidate, QueryTerm } from '../ports/index.ts';
 
 /**
  * The candidates with at least one of the terms, by BM25, the most likely first; of equals the
  * newer. A term counts as often as its most frequent form; see {@link Bm25Weights} for who spoke.
  */
-export function rankByTerms(
+export function* rankByTerms(
   candidates: readonly Candidate[],
   { terms, bm25 }: { terms: readonly QueryTerm[]; bm25: Bm25Weights },
-): Candidate[] {
-  const found = candidates.flatMap((candidate) => {
+): InTurns<Candidate[]> {
+  const counted = yield* mapInTurns(candidates, (candidate) => {
     const counts = countTerms(candidate, terms, bm25);
     return counts === null ? [] : [{ candidate, counts }];
   });
+  const found = counted.flat();
   const weights = terms.map((_, index) => {
     const count = found.filter(({ counts }) => (counts[index] ?? 0) > 0).length;
     return Math.log(1 + (candidates.length - count + 0.5) / (count + 0.5));
   });
   const length = found.reduce((sum, { candidate }) => sum + candidate.terms.length, 0);
   const average = length / found.length || 1;
-  const scored = found.map(({ candidate, counts }) => {
+  const scored = yield* mapInTurns(found, ({ candidate, counts }) => {
     const room = bm25.k1 * (1 - bm25.b + bm25.b * (candidate.terms.length / average));
     const score = counts.reduce(
       (sum, count, index) => sum + ((weights[index] ?? 0) * count) / (count + room),

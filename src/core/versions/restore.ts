@@ -1,10 +1,11 @@
+import { createTurns } from '../../turns.ts';
 import { changeOf, historyEntry } from '../history/record.ts';
 import { contentHash } from '../memory/content-hash.ts';
+import { fewAtOnce } from '../memory/few-at-once.ts';
 import { withIndexTerms } from '../memory/index-terms.ts';
 import { removeMemories } from '../memory/remove.ts';
 import { rewriteMemory } from '../memory/rewrite.ts';
 import type { Deps, MemoryPatch, StoredMemory } from '../ports/index.ts';
-import { createTurns } from '../queue/pause.ts';
 import { enqueueDeliveries, type OutboxUnitOfWork } from '../webhooks/outbox.ts';
 import type { Restoration } from './plan-restore.ts';
 
@@ -19,22 +20,17 @@ export async function restoreMemories(
   const rest = createTurns();
   const gone = restorations.flatMap(({ from, to }) => (to === null && from !== null ? [from] : []));
   // First what goes, so that its slot is free.
-  for (let start = 0; start < gone.length; start += memoriesAtOnce) {
-    await rest();
-    await removeMemories(deps, unit, gone.slice(start, start + memoriesAtOnce));
-  }
+  await removeMemories(deps, unit, gone);
   for (const { from, to } of restorations) {
     await rest();
     if (from !== null && to !== null) await changeBack(deps, unit, { from, to });
   }
   const lost = restorations.flatMap(({ from, to }) => (from === null && to !== null ? [to] : []));
-  for (let start = 0; start < lost.length; start += memoriesAtOnce) {
+  for (const few of fewAtOnce(lost)) {
     await rest();
-    await bringBack(deps, unit, lost.slice(start, start + memoriesAtOnce));
+    await bringBack(deps, unit, few);
   }
 }
-
-const memoriesAtOnce = 200;
 
 async function changeBack(
   deps: RestoreDeps,

@@ -131,7 +131,8 @@ function NewWebhook({ onCreate }: { onCreate: (input: CreateWebhookInput) => Pro
         event.preventDefault();
         const form = event.currentTarget;
         const data = new FormData(form);
-        const event_types = data.getAll('event_types').map(String);
+        const chosen = data.getAll('event_types');
+        const event_types = webhookEvents.filter((event) => chosen.includes(event));
         const about = { url: textField(data, 'url'), ...optionalField(data, 'name') };
         run(async () => {
           await onCreate({ ...about, ...(event_types.length > 0 && { event_types }) });

@@ -1,7 +1,7 @@
 import type { InputRequiredResult } from '@modelcontextprotocol/server';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { oneLine } from '../results/text.ts';
-import { askInForm, isFormValid } from './confirmation-form.ts';
+import { askInForm, isConfirmed } from './confirmation-form.ts';
 import type { ToolCall } from './tool-call.ts';
 
 /** Enough for an address and what is sent there. */
@@ -30,7 +30,7 @@ export async function approveAdministration(call: ToolCall): Promise<InputRequir
 }
 
 async function checkReply(call: ToolCall, state: string): Promise<null> {
-  if (!(await isFormValid(call, state))) {
+  if (!(await isConfirmed(call, 'form', state))) {
     throw invalid('confirm', 'the question has expired; nothing was changed. Call again');
   }
   if (call.confirmation.answer === 'confirmed') return null;

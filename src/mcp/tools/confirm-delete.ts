@@ -1,20 +1,22 @@
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
-import { ApiError, invalid } from '../../contract/errors.ts';
-import type { Output } from '../../contract.ts';
+import { invalid } from '../../contract/errors.ts';
 import { oneLine } from '../results/text.ts';
 import { presentItem } from '../results/views.ts';
-import { askInForm, isFormValid, signedRequestFor } from './confirmation-form.ts';
-import { signRequest, verifyToken } from './signed-token.ts';
+import { askInForm, isConfirmed, signConfirmation } from './confirmation-form.ts';
+import {
+  checkConditions,
+  checkUnchanged,
+  type DeletePreview,
+  lastChange,
+  previewDelete,
+  readSeen,
+  samplesShown,
+} from './delete-preview.ts';
 import type { ToolCall } from './tool-call.ts';
 import { toToolResult } from './tool-result.ts';
 
 /** A model repeats its call at once. */
 const tokenLifetimeMs = 5 * 60 * 1000;
-
-const samplesShown = 3;
-
-/** What would be deleted; `total` is null when it cannot be counted. */
-type DeletePreview = { results: Output<'get_memories'>['results']; total: number | null };
 
 /**
  * Stops a bulk delete that is a dry run or not confirmed yet, and returns what the client should
@@ -28,45 +30,42 @@ export async function confirmBulkDelete(
   if (record.tool.confirm === undefined) return null;
   const asks = options.confirm_destructive;
   if (!asks && !faceArguments.dry_run) return null;
-  const preview = await previewDelete(call, record.tool.confirm(call.parsed));
-  if (faceArguments.dry_run)
-    return previewResult(call, preview, { message: 'Dry run: nothing was deleted.' });
-  if (preview.total === 0 && record.operation.scope === 'memories:write') {
+  const filters = record.tool.confirm(call.parsed);
+  checkConditions(filters);
+  if (faceArguments.dry_run) {
+    const message = 'Dry run: nothing was deleted.';
+    return previewResult(call, await previewDelete(call, filters), { message });
+  }
+  const reply = faceArguments.confirm ?? confirmation.state;
+  // Before the count, so that what changes in between is seen as changed later.
+  const cursor = reply === undefined && filters !== null ? await lastChange(call) : '';
+  const preview = await previewDelete(call, filters);
+  // Deleted memories are not counted, but what is left of them is there to be erased.
+  const erases = record.name === 'erase_memories';
+  if (preview.total === 0 && record.operation.scope === 'memories:write' && !erases) {
     return nothingToDelete(call, preview);
   }
   // An entity without memories is only a name; projects and organizations are more than their
   // memories.
   if (preview.total === 0 && record.operation.scope === 'entities:write') return null;
-  if (faceArguments.confirm !== undefined) return checkConfirmToken(call, faceArguments.confirm);
-  if (confirmation.state !== undefined) return checkFormReply(call, preview, confirmation.state);
-  return confirmation.elicits
-    ? elicitConfirmation(call, preview)
-    : issueConfirmToken(call, preview);
-}
-
-async function previewDelete(
-  call: ToolCall,
-  filters: Readonly<Record<string, unknown>> | null,
-): Promise<DeletePreview> {
-  if (filters === null) return { results: [], total: null };
-  if (Array.isArray(filters.AND) && filters.AND.length === 0) {
-    throw new ApiError('invalid', 'name at least one condition; nothing was deleted');
+  if (reply !== undefined) {
+    const seen = readSeen(reply);
+    const refusal =
+      faceArguments.confirm === undefined
+        ? await checkFormReply(call, preview, reply)
+        : await checkConfirmToken(call, reply);
+    if (refusal === null && filters !== null)
+      await checkUnchanged(call, { filters, preview, seen });
+    return refusal;
   }
-  const { options, signal, parsed } = call;
-  const input = {
-    filters,
-    org_id: parsed.org_id,
-    project_id: parsed.project_id,
-    page_size: samplesShown,
-    show_expired: true,
-    show_waiting: true,
-    latest_only: false,
-  };
-  return options.invoke('get_memories', input, { caller: options.caller, signal });
+  const seen = `${preview.total}.${cursor}`;
+  return confirmation.elicits
+    ? elicitConfirmation(call, preview, seen)
+    : issueConfirmToken(call, preview, seen);
 }
 
 async function checkConfirmToken(call: ToolCall, token: string): Promise<null> {
-  if (verifyToken(token, await signedRequestFor(call, 'token'))) return null;
+  if (await isConfirmed(call, 'token', token)) return null;
   throw invalid(
     'confirm',
     'the token has expired or belongs to another request; nothing was deleted. ' +
@@ -75,7 +74,7 @@ async function checkConfirmToken(call: ToolCall, token: string): Promise<null> {
 }
 
 async function checkFormReply(call: ToolCall, preview: DeletePreview, state: string) {
-  if (!(await isFormValid(call, state))) {
+  if (!(await isConfirmed(call, 'form', state))) {
     throw invalid('confirm', 'the question has expired; nothing was deleted. Call again');
   }
   if (call.confirmation.answer === 'confirmed') return null;
@@ -84,13 +83,21 @@ async function checkFormReply(call: ToolCall, preview: DeletePreview, state: str
   });
 }
 
-function elicitConfirmation(call: ToolCall, preview: DeletePreview): Promise<InputRequiredResult> {
+function elicitConfirmation(
+  call: ToolCall,
+  preview: DeletePreview,
+  seen: string,
+): Promise<InputRequiredResult> {
   const message = `Delete ${describeDelete(call, preview)}? This cannot be undone.`;
-  return askInForm(call, { message, title: 'Delete', description: 'Yes, delete' });
+  return askInForm(call, { message, title: 'Delete', description: 'Yes, delete', seen });
 }
 
-async function issueConfirmToken(call: ToolCall, preview: DeletePreview): Promise<CallToolResult> {
-  const confirm = signRequest(await signedRequestFor(call, 'token'), tokenLifetimeMs);
+async function issueConfirmToken(
+  call: ToolCall,
+  preview: DeletePreview,
+  seen: string,
+): Promise<CallToolResult> {
+  const confirm = await signConfirmation(call, { by: 'token', lifetimeMs: tokenLifetimeMs, seen });
   const next = `Make sure the user wants this, then repeat the call with confirm: "${confirm}"`;
   return previewResult(call, preview, {
     message: `Nothing was deleted yet. ${next} within 5 minutes.`,
@@ -135,7 +142,8 @@ function describeDelete({ record, parsed, scope }: ToolCall, { total }: DeletePr
   if (entity_id !== undefined) return `${entity_type} ${quoteJson(entity_id)} with ${count}`;
   const ids = Object.entries(scope).map(([field, id]) => ` of ${field} ${quoteJson(id)}`);
   const matching = filters === undefined ? '' : ` that match ${quoteJson(filters)}`;
-  return `${count}${ids.join('')}${matching}`;
+  const before = record.name === 'erase_memories' ? ', and what is left of deleted ones,' : '';
+  return `${count}${ids.join('')}${matching}${before}`;
 }
 
 const quoteMaxChars = 300;

@@ -19,8 +19,11 @@ export function readToolArguments(
   if (raw !== undefined && !isObject(raw)) throw invalid('arguments', 'must be an object');
   const own: readonly string[] = faceFieldsOf(record);
   const entries = Object.entries(record.tool.normalize?.(raw ?? {}) ?? raw ?? {});
-  const input = entries.filter(([name]) => !own.includes(name));
   const allowed = allowedArgumentNames(record);
+  const input = entries.filter(
+    ([name, value]) =>
+      !own.includes(name) && (allowed.includes(name) || !isCallerLabel(name, value)),
+  );
   for (const [name, value] of input) {
     if (!allowed.includes(name) && !isNormalizedName(record, name, value)) {
       throw unknownArgument(record, name, allowed);
@@ -28,6 +31,13 @@ export function readToolArguments(
   }
   const mine = Object.fromEntries(entries.filter(([name]) => own.includes(name)));
   return { own: readFaceArguments(mine), input: Object.fromEntries(input) };
+}
+
+/** All tools of the hosted service take what called them; only an add keeps it. */
+function isCallerLabel(name: string, value: unknown): boolean {
+  if (name !== 'source') return false;
+  if (typeof value === 'string' || value === null) return true;
+  throw invalid(name, 'must be a string');
 }
 
 function unknownArgument(record: ToolRecord, name: string, allowed: readonly string[]): ApiError {

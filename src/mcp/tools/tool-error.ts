@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ApiError, type ErrorCode } from '../../contract/errors.ts';
+import { cleanText } from '../../contract/schemas/text.ts';
 import { oneLine } from '../results/text.ts';
 import type { McpOptions } from './options.ts';
 import type { ToolRecord, ToolTable } from './tool-records.ts';
@@ -64,7 +65,7 @@ const idFinders = [
 ] as const;
 
 function errorResult(code: ErrorCode, problem: string, next: string): CallToolResult {
-  const message = oneLine(problem);
+  const message = cleanText(oneLine(problem));
   return {
     isError: true,
     content: [{ type: 'text', text: `Error (${code}): ${message}\n${next}`.trim() }],

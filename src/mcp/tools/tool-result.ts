@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { estimateTokens } from '../../contract/estimate-tokens.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { isReadOnly } from '../../contract/operation.ts';
+import { cleanText } from '../../contract/schemas/text.ts';
 import type { MemoryScope } from '../../contract/scope/memory-scope.ts';
 import { formatItem, oneLine, withIdsShortened } from '../results/text.ts';
 import { truncateItems } from '../results/truncate.ts';
@@ -45,7 +46,8 @@ export function presentResult(
 
 /** The text of an answer for models, and all of it for programs. */
 function toTextResult(answer: ResultItem): CallToolResult {
-  const text = typeof answer.text === 'string' && answer.text !== '' ? answer.text : nothingText;
+  const known = typeof answer.text === 'string' ? cleanText(answer.text) : '';
+  const text = known === '' ? nothingText : known;
   return { content: [{ type: 'text', text }], structuredContent: answer };
 }
 
@@ -86,7 +88,8 @@ export function toToolResult({ extra = [], ...parts }: ResultParts): CallToolRes
     ...notes,
   ];
   return {
-    content: [{ type: 'text', text: lines.filter((line) => line !== '').join('\n') }],
+    // Older versions stored names as they were sent.
+    content: [{ type: 'text', text: cleanText(lines.filter((line) => line !== '').join('\n')) }],
     structuredContent: {
       ...(label !== null && { notice: `${label}: ${dataNotice}.` }),
       scope,

@@ -1,6 +1,7 @@
-import type { ParsedComponents, ParsedResult } from 'chrono-node';
+import type { Chrono, ParsedComponents, ParsedResult } from 'chrono-node';
 import type { Granularity } from '../../contract/schemas/memory.ts';
 import type { DateReader, Occurrence } from '../../core/ports/index.ts';
+import { createTurns } from '../../turns.ts';
 import { readDayOfMonth } from './day-of-month.ts';
 import { lastWordPattern, readRelativeDate } from './relative-dates.ts';
 import { withoutUndated } from './undated.ts';
@@ -33,18 +34,36 @@ const hourPattern = /(?<![\d:.])(?<hour>\d{1,2})h(?<minute>\d\d)(?!\d)/gu;
 
 type ChronoParse = (text: string, reference: { instant: Date; timezone: number }) => ParsedResult[];
 
-const loadEnglish = async (): Promise<ChronoParse> => (await import('chrono-node/en')).parse;
+/** A chrono of one language, and the class that it is of. */
+type LoadedChrono = { casual: Chrono; Chrono: typeof Chrono };
+
+/**
+ * Each parser makes its patterns with the first text that it reads, some tens of milliseconds for
+ * all of them: one after the other, so that others have their turn.
+ */
+async function warmUp({ casual, Chrono: OneParser }: LoadedChrono): Promise<ChronoParse> {
+  const rest = createTurns();
+  for (const parser of casual.parsers) {
+    await rest();
+    const reader = new OneParser({ parsers: [parser], refiners: [] });
+    // Read once, a pattern is interpreted; the second time it is compiled, which takes long.
+    for (const text of ['1', '2', '1 –']) reader.parse(text);
+  }
+  return (text, reference) => casual.parse(text, reference);
+}
+
+const loadEnglish = async () => warmUp(await import('chrono-node/en'));
 
 const parserLoaders: Record<string, () => Promise<ChronoParse>> = {
   en: loadEnglish,
-  de: async () => (await import('chrono-node/de')).parse,
-  fr: async () => (await import('chrono-node/fr')).parse,
-  es: async () => (await import('chrono-node/es')).parse,
-  it: async () => (await import('chrono-node/it')).parse,
-  pt: async () => (await import('chrono-node/pt')).parse,
-  ru: async () => (await import('chrono-node/ru')).parse,
-  ja: async () => (await import('chrono-node/ja')).parse,
-  zh: async () => (await import('chrono-node/zh')).parse,
+  de: async () => warmUp(await import('chrono-node/de')),
+  fr: async () => warmUp(await import('chrono-node/fr')),
+  es: async () => warmUp(await import('chrono-node/es')),
+  it: async () => warmUp(await import('chrono-node/it')),
+  pt: async () => warmUp(await import('chrono-node/pt')),
+  ru: async () => warmUp(await import('chrono-node/ru')),
+  ja: async () => warmUp(await import('chrono-node/ja')),
+  zh: async () => warmUp(await import('chrono-node/zh')),
 };
 
 /** A duration is not a date, and "now" and "today" add nothing to the time of the message. */

@@ -52,6 +52,6 @@ function readCredential(headers: Headers): string | null {
   return token ?? (headers.get('X-API-Key')?.trim() || null);
 }
 
-function unauthorizedError(message: string): HttpError {
+export function unauthorizedError(message: string): HttpError {
   return new HttpError(401, message, { 'WWW-Authenticate': 'Token realm="mneme", Bearer' });
 }

@@ -4,7 +4,7 @@ import { errorResponse } from './errors.ts';
 import type { RestEnv } from './hono-env.ts';
 import type { ObserveRequest } from './observe.ts';
 import type { RestOptions } from './options.ts';
-import { type HttpResponse, toResponse } from './response.ts';
+import { defaultHeaders, type HttpResponse, toResponse } from './response.ts';
 
 /** Answers a request; errors that it throws become refusals. */
 export type ResponseHandler = (c: Context<RestEnv>) => Promise<HttpResponse> | HttpResponse;
@@ -45,6 +45,9 @@ export function observeResponse(
     await together();
     const response = await serve(c);
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+    for (const [name, value] of Object.entries(defaultHeaders)) {
+      if (!response.headers.has(name)) response.headers.set(name, value);
+    }
     end(response.status);
     return response;
   };

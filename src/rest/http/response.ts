@@ -12,6 +12,12 @@ export type HttpResponse = StrictOmit<TextResponse, 'body'> & {
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 };
 
+/** Of every response that does not say otherwise: no type is guessed, and no cache keeps a text. */
+export const defaultHeaders: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+};
+
 export function jsonResponse(
   status: number,
   value: unknown,
@@ -28,5 +34,5 @@ export function toResponse(
   { status, headers, body }: HttpResponse,
   others: Readonly<Record<string, string>> = {},
 ): Response {
-  return new Response(body, { status, headers: { ...headers, ...others } });
+  return new Response(body, { status, headers: { ...defaultHeaders, ...headers, ...others } });
 }

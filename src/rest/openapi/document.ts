@@ -123,7 +123,9 @@ function queryParameter({ name, schema, required }: InputField, example: Example
 }
 
 function requestBodyOf(fields: readonly InputField[], example: Example): OpenApiSchema {
-  const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
+  const properties = Object.fromEntries(
+    fields.map(({ name, schema, required }) => [name, required ? schema : orNull(schema)]),
+  );
   const required = fields.filter((field) => field.required).map(({ name }) => name);
   return {
     required: required.length > 0,
@@ -134,6 +136,13 @@ function requestBodyOf(fields: readonly InputField[], example: Example): OpenApi
       },
     },
   };
+}
+
+/** In a body, null stands for an absent field: see `parseInput`. */
+function orNull({ type, anyOf, ...rest }: OpenApiSchema): OpenApiSchema {
+  const shown = Array.isArray(rest.enum) ? { ...rest, enum: [...rest.enum, null] } : rest;
+  if (Array.isArray(anyOf)) return { ...shown, anyOf: [...anyOf, { type: 'null' }] };
+  return type === undefined ? shown : { ...shown, type: [...new Set([type, 'null'].flat())] };
 }
 
 function exampleOf(name: string, example: Example): { example?: unknown } {

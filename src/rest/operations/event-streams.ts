@@ -61,7 +61,6 @@ export function createEventStreams(options: RestOptions) {
 
 const streamHeaders = {
   'Content-Type': 'text/event-stream',
-  'Cache-Control': 'no-store',
   // Proxies such as nginx would hold events back.
   'X-Accel-Buffering': 'no',
 };

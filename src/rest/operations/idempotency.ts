@@ -153,8 +153,11 @@ async function replayResponse(
   repeat: IdempotentOperation['repeat'],
 ): Promise<TextResponse> {
   const kept = JSON.parse(output);
-  const hasMessage = typeof kept.message === 'string';
-  const answer = await repeat(hasMessage ? { ...kept, message: repeatMessage } : kept);
+  const answer = await repeat({
+    ...kept,
+    ...(typeof kept.message === 'string' && { message: repeatMessage }),
+    ...(kept.replayed === false && { replayed: true }),
+  });
   if (answer.status >= 400) return answer;
   return { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } };
 }

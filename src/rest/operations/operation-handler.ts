@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
 import { inputFromHttp, parseQueryString } from '../../contract/http-binding.ts';
 import { isReadOnly } from '../../contract/operation.ts';
-import { withoutText } from '../../contract/without-text.ts';
-import type { CheckAccess, Invoke } from '../../contract.ts';
+import { parseInput } from '../../contract/parse-input.ts';
+import { withNames, withoutText } from '../../contract/without-text.ts';
+import { type CheckAccess, contract, type Invoke } from '../../contract.ts';
 import type { AdmitRequest } from '../auth/admission.ts';
 import { parseBody, readBody } from '../http/body.ts';
 import { errorResponse, HttpError } from '../http/errors.ts';
@@ -69,7 +70,8 @@ async function respondToOperation(
 function answerWithout(checkAccess: CheckAccess, output: unknown): Invoke {
   return async (name, input, { caller }) => {
     await checkAccess(name, input, { caller });
-    return output as never; // it was an output of this operation
+    // It was an output of this operation.
+    return withNames(output, parseInput(contract[name], input)) as never;
   };
 }
 
@@ -89,7 +91,8 @@ async function invokeOperation(
     const dialect = selectDialect(options.dialect, { headers: raw.headers, route, input });
     const url = () => absoluteUrl(raw, options);
     const shaped = formatOutput(endpoint, output, { dialect, route, input, url });
-    return { answer: toTextResponse(shaped), keep: () => withoutText(record.output, output) };
+    const keep = () => withoutText(record.output, output, parseInput(record, input));
+    return { answer: toTextResponse(shaped), keep };
   } catch (error) {
     const context = { request_id: c.get('request_id'), log: options.log };
     return { answer: errorResponse(error, context), keep: null };

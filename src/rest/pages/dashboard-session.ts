@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { invalid } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 import type { AdmitRequest } from '../auth/admission.ts';
+import { unauthorizedError } from '../auth/authenticate.ts';
 import type { LoginLinks } from '../auth/login-links.ts';
 import { isPeerOfUser, type TcpEnd } from '../auth/peer-user.ts';
 import { checkSameOrigin, type SessionOwner, type Sessions } from '../auth/sessions.ts';
@@ -14,8 +15,6 @@ import { type HttpResponse, jsonResponse } from '../http/response.ts';
 
 export type SessionParts = { sessions: Sessions; links: LoginLinks; admit: AdmitRequest };
 
-export const noStore = { 'Cache-Control': 'no-store' };
-
 /** A new session each time, so that nobody can be given one that another knows. */
 export async function startSession(
   c: Context<RestEnv>,
@@ -26,16 +25,26 @@ export async function startSession(
   checkSameOrigin(request, options);
   const body = parseBody(await readBody(request, options.body_max_bytes));
   const { api_key, link } = isObject(body) ? body : {};
-  const { owner, read_only } =
+  const { read_only, ...signedIn } =
     typeof link === 'string'
       ? await redeemLink(c, link, { ...options, ...parts })
       : await checkKey(request, api_key, parts);
-  const { cookie, proof } = parts.sessions.start(request, owner);
-  return jsonResponse(200, { proof, read_only }, { 'Set-Cookie': cookie, ...noStore });
+  const { cookie, proof } = parts.sessions.start(request, signedIn);
+  return jsonResponse(200, { proof, read_only }, { 'Set-Cookie': cookie });
+}
+
+/** Only for the page that has the proof: another one with the cookie signs nobody out. */
+export function endSession(
+  c: Context<RestEnv>,
+  { sessions }: Pick<SessionParts, 'sessions'>,
+): HttpResponse {
+  const cookie = sessions.end(c.req.raw);
+  if (cookie === null) throw unauthorizedError('There is no session of this cookie and proof.');
+  return { status: 204, headers: { 'Set-Cookie': cookie }, body: null };
 }
 
 /** Who signed in. */
-type SignedIn = { owner: SessionOwner; read_only: boolean };
+type SignedIn = { owner: SessionOwner; key_id: string; read_only: boolean };
 
 async function checkKey(
   request: Request,
@@ -46,7 +55,7 @@ async function checkKey(
     throw invalid('api_key', 'must be an API key: visible ASCII letters, without spaces');
   }
   const { key } = await admit(new Request(request.url, { headers: { 'X-API-Key': api_key } }));
-  return { owner: { api_key }, read_only: key.caller.read_only };
+  return { owner: { api_key }, key_id: key.key_id, read_only: key.caller.read_only };
 }
 
 /** The refusal does not say what is wrong with a link. */
@@ -65,7 +74,7 @@ async function redeemLink(
   const { read_only, org_id, project_id, bound_to } = rights;
   const caller = { account_id: await login.ownerId(), read_only, org_id, project_id, bound_to };
   const key: AuthenticatedKey = { caller, key_id: 'mneme ui', rate_key: 'mneme ui' };
-  return { owner: { key }, read_only };
+  return { owner: { key }, key_id: key.key_id, read_only };
 }
 
 /** For `mneme ui`. A web page has an Origin, and without the secret nobody can use the offer. */
@@ -82,7 +91,7 @@ export async function offerLink(
     throw invalid('nonce', 'must be 32 random bytes in base64url: 43 characters');
   }
   const { address, port } = endsOf(c).own;
-  return jsonResponse(200, await links.offer({ nonce, address, port }), noStore);
+  return jsonResponse(200, await links.offer({ nonce, address, port }));
 }
 
 function checkLocal(c: Context<RestEnv>): void {

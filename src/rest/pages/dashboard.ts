@@ -4,7 +4,7 @@ import { HttpError } from '../http/errors.ts';
 import type { RestOptions } from '../http/options.ts';
 import type { ResponseHandler } from '../http/respond.ts';
 import type { HttpResponse } from '../http/response.ts';
-import { noStore, offerLink, type SessionParts, startSession } from './dashboard-session.ts';
+import { endSession, offerLink, type SessionParts, startSession } from './dashboard-session.ts';
 import { pageHeaders } from './page-headers.ts';
 
 const types: Readonly<Record<string, string>> = {
@@ -33,10 +33,7 @@ export function dashboardRoutes(options: RestOptions, parts: SessionParts): Dash
     route('GET', '/dashboard/assets/:name', (c) => files(`assets/${c.req.param('name')}`)),
     route('POST', '/dashboard/session', (c) => startSession(c, options, parts)),
     route('POST', '/dashboard/links', (c) => offerLink(c, options, parts)),
-    route('DELETE', '/dashboard/session', (c) => {
-      const cookie = parts.sessions.end(c.req.raw);
-      return { status: 204, headers: { 'Set-Cookie': cookie, ...noStore }, body: null };
-    }),
+    route('DELETE', '/dashboard/session', (c) => endSession(c, parts)),
   ];
 }
 

@@ -13,7 +13,6 @@ const contentSecurityPolicy = [
 /** Of every page, script and style that people's browsers load. */
 export const pageHeaders = {
   'Content-Security-Policy': contentSecurityPolicy,
-  'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
 };

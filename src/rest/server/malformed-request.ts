@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { RequestError } from '@hono/node-server';
 import { errorResponse, HttpError } from '../http/errors.ts';
-import { type TextResponse, toResponse } from '../http/response.ts';
+import { defaultHeaders, type TextResponse, toResponse } from '../http/response.ts';
 
 /** The response to input that never becomes a request, such as a malformed Host header. */
 export function malformedRequestResponse(error: unknown): Response {
@@ -20,7 +20,8 @@ export function rawErrorResponse(error: NodeJS.ErrnoException): string {
   const { headers, body } = errorWithRequestId(
     new HttpError(status, text, { Connection: 'close' }),
   );
-  const sent = { ...headers, 'Content-Length': String(Buffer.byteLength(body ?? '')) };
+  const length = String(Buffer.byteLength(body ?? ''));
+  const sent = { ...defaultHeaders, ...headers, 'Content-Length': length };
   const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }

@@ -185,6 +185,7 @@ export const tableScopes: TableScopes = {
   },
   audit: {
     append: noScope,
+    listChains: noScope,
     findLastHash: noScope,
     list: noScope,
     listAfter: noScope,

@@ -9,6 +9,7 @@ import { upgradeFrom9 } from '../migrations/from-9.ts';
 import { upgradeFrom10 } from '../migrations/from-10.ts';
 import { upgradeFrom11 } from '../migrations/from-11.ts';
 import { upgradeFrom12, upgradeVersionsFrom12 } from '../migrations/from-12.ts';
+import { upgradeFrom13 } from '../migrations/from-13.ts';
 import { firstWithVersions } from '../migrations/versions.ts';
 import type { Database } from '../sql/dialect.ts';
 import { addColumnSql, createIndexSql, indexesOf, tablesOf } from '../sql/schema/create-sql.ts';
@@ -20,8 +21,9 @@ export async function upgradeSqlite(db: Database, from: number): Promise<void> {
   if (from <= 9) await upgradeFrom9(db, sqliteWords);
   if (from <= 10) await upgradeFrom10(db, sqliteWords);
   if (from <= 11) await upgradeFrom11(db, sqliteWords);
-  if (from >= firstWithVersions) await upgradeVersionsFrom12(db, sqliteWords);
-  await upgradeFrom12(db, sqliteWords);
+  if (from >= firstWithVersions && from <= 12) await upgradeVersionsFrom12(db, sqliteWords);
+  if (from <= 12) await upgradeFrom12(db, sqliteWords);
+  await upgradeFrom13(db, sqliteWords);
 }
 
 /** SQLite cannot rename indexes. */

@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { limits } from '../../../src/contract/limits.ts';
 import { createInvoke } from '../../../src/core/invoke.ts';
 import { owner, startEngine } from '../../support/engine.ts';
 
@@ -8,11 +7,8 @@ it('a search of the past says of what it would have to compare too much', async 
   onTestFinished(() => engine.stop());
   await engine.invoke('add_memory', { text: 'one', user_id: 'ann' }, { caller: owner });
   const { store } = engine.deps;
-  const listCandidates: typeof store.versions.listCandidates = async (...args) => {
-    const { unchanged } = await store.versions.listCandidates(...args);
-    const many = Array.from({ length: limits.as_of_memories_max + 1 }, () => unchanged).flat();
-    return { unchanged: many, changed: [] };
-  };
+  const listCandidates: typeof store.versions.listCandidates = (project, selection, at) =>
+    store.versions.listCandidates(project, selection, { ...at, limit: 0 });
   const versions = { ...store.versions, listCandidates };
   const invoke = createInvoke({ ...engine.deps, store: { ...store, versions } });
   const search = (clocks: object) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openExtractionModels } from '../../../src/app/classifiers.ts';
-import { createForgetReader } from '../../../src/core/extraction/forget-requests.ts';
+import { createForgetReader } from '../../../src/core/extraction/forgetting/forget-requests.ts';
 import type { Selection } from '../../../src/core/ports/index.ts';
 import { type Engine, owner, startEngine } from '../../support/engine.ts';
 

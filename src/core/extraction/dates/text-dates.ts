@@ -12,7 +12,7 @@ export type TextDater = (said: string, about: DatedText) => Promise<Occurrence |
 /** Finds the date or season that a text names; null without one. */
 export function createTextDater(dates: DateReader): TextDater {
   return async (said, about) => {
-    const { seasonOf, rest } = findSeasonDate(said.slice(0, readMaxChars), about);
+    const { seasonOf, rest } = findSeasonDate(said.slice(0, readMaxOf(said)), about);
     const date = await dates(rest, about);
     if (date !== null && date.granularity !== 'year') return date;
     // "In 2024 we spent the last summer there": the season is more exact than the year.
@@ -21,8 +21,13 @@ export function createTextDater(dates: DateReader): TextDater {
   };
 }
 
-/** What says when stands near the start, and a text that is full of dates takes long to read. */
-const readMaxChars = 1000;
+/**
+ * What says when stands near the start, and a text that is full of dates takes long to read: in a
+ * row of numerals without spaces each may begin one, so that it takes the square of its length.
+ */
+function readMaxOf(said: string): number {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(said) ? 300 : 1000;
+}
 
 /** The date that a text names which is stored as it is. Longer texts are about more than a day. */
 export function createVerbatimDater(dates: DateReader): VerbatimDater {

@@ -1,4 +1,4 @@
-import { type InTurns, mapInTurns } from '../../queue/pause.ts';
+import { type InTurns, mapInTurns } from '../../../turns.ts';
 import type { SentenceContext } from '../classifier/sentence-features.ts';
 import type { ClassifiedSentence } from '../classify-sentences.ts';
 import { isTextTask } from '../code-and-quotes.ts';

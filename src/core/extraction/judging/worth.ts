@@ -1,6 +1,6 @@
 import type { Message } from '../../../contract/schemas/message.ts';
+import { type InTurns, mapInTurns } from '../../../turns.ts';
 import type { ExtractionModels } from '../../ports/index.ts';
-import { type InTurns, mapInTurns } from '../../queue/pause.ts';
 import { classify } from '../classifier/linear-model.ts';
 import {
   type SentenceContext,

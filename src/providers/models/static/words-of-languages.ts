@@ -43,14 +43,18 @@ export function createWordReader(words: readonly string[]): WordReader {
 type WordList = {
   words: readonly string[];
   numbers: ReadonlyMap<string, number>;
-  /** Of the words that are written without spaces between them. */
-  longest: number;
+  /** The length of the longest word that begins with a letter, of those written without spaces. */
+  longest: ReadonlyMap<string, number>;
 };
 
 function indexWords(words: readonly string[]): WordList {
   const numbers = new Map(words.map((word, number) => [word, number]));
-  const lengths = words.map((word) => (startsUnspaced.test(word) ? word.length : 1));
-  return { words, numbers, longest: lengths.reduce((one, other) => Math.max(one, other), 1) };
+  const longest = new Map<string, number>();
+  for (const word of words.filter((one) => startsUnspaced.test(one))) {
+    const first = word.charAt(0);
+    longest.set(first, Math.max(longest.get(first) ?? 1, word.length));
+  }
+  return { words, numbers, longest };
 }
 
 /** As `fold` in `tools/embedding/reader.py`. */
@@ -66,7 +70,7 @@ function cutRun({ numbers, longest }: WordList, run: string): { words: number[];
   const words: number[] = [];
   let parts = 0;
   for (let from = 0; from < run.length; parts += 1) {
-    let end = Math.min(run.length, from + longest);
+    let end = Math.min(run.length, from + (longest.get(run.charAt(from)) ?? 0));
     while (end > from && !numbers.has(run.slice(from, end))) end -= 1;
     const number = numbers.get(run.slice(from, end));
     if (number !== undefined) words.push(number);

@@ -11,6 +11,7 @@ import { upgradeFrom9 } from '../../migrations/from-9.ts';
 import { upgradeFrom10 } from '../../migrations/from-10.ts';
 import { upgradeFrom11 } from '../../migrations/from-11.ts';
 import { upgradeFrom12, upgradeVersionsFrom12 } from '../../migrations/from-12.ts';
+import { upgradeFrom13 } from '../../migrations/from-13.ts';
 import { firstWithVersions } from '../../migrations/versions.ts';
 import { addColumnSql, createIndexSql, indexesOf } from '../../sql/schema/create-sql.ts';
 import { schemaName } from '../connection/row-security.ts';
@@ -31,8 +32,9 @@ export async function upgradePostgres(client: ClientBase, from: number): Promise
   if (from <= 9) await upgradeFrom9(db, postgresWords);
   if (from <= 10) await upgradeFrom10(db, postgresWords);
   if (from <= 11) await upgradeFrom11(db, postgresWords);
-  if (from >= firstWithVersions) await upgradeVersionsFrom12(db, postgresWords);
-  await upgradeFrom12(db, postgresWords);
+  if (from >= firstWithVersions && from <= 12) await upgradeVersionsFrom12(db, postgresWords);
+  if (from <= 12) await upgradeFrom12(db, postgresWords);
+  await upgradeFrom13(db, postgresWords);
 }
 
 /** Policies and grants stay with their tables. */

@@ -170,6 +170,17 @@ const audit_log = defineTable({
   transfer: { key: ['position'] },
 });
 
+/**
+ * Where each chain begins since retention last cut it, and its last entry: what is missing from the
+ * log at either end is missed by them.
+ */
+const audit_chains = defineTable({
+  columns: { chain: fixed(), first_number: integer(), number: integer(), hash: fixed() },
+  primaryKey: ['chain'],
+  belongsTo: 'store',
+  transfer: { key: ['chain'] },
+});
+
 export const tenantTables = {
   meta,
   accounts,
@@ -179,4 +190,5 @@ export const tenantTables = {
   api_keys,
   idempotency_keys,
   audit_log,
+  audit_chains,
 };

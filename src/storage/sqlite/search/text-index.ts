@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { RunPlace } from '../../../core/ports/index.ts';
+import { createTurns } from '../../../turns.ts';
 import type {
   Database,
   DbSession,
@@ -32,7 +33,11 @@ type Fts5Row = {
 };
 
 async function insert(session: DbSession, entries: readonly TextIndexEntry[]): Promise<void> {
-  for (const entry of entries) await insertRow(session, toFts5Row(entry));
+  const rest = createTurns();
+  for (const entry of entries) {
+    await rest();
+    await insertRow(session, toFts5Row(entry));
+  }
 }
 
 const insertRow = prepareStatement((db, value: StatementParameters<ReturnType<typeof toFts5Row>>) =>

@@ -4,7 +4,7 @@ import { entityIdField } from '../../../contract/schemas/entity.ts';
 import type { ErasureSubject, ProjectRef } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { idEndOf } from '../work/packed-hits.ts';
-import { namesEnds, rowMentions, type TextRow, withoutMentions } from './mentions.ts';
+import { messagesOf, namesEnds, rowMentions, type TextRow, withoutMentions } from './mentions.ts';
 import type { ErasableTable } from './tables.ts';
 
 type CopySearch = { table: ErasableTable; subject: ErasureSubject };
@@ -18,6 +18,19 @@ export async function countMentions(
   let count = 0;
   for await (const rows of mentioningRows(at, project, search)) count += rows.length;
   return count;
+}
+
+/** Fingerprints of the messages in rows that tell of the subject. */
+export async function findMessages(
+  at: DbContext,
+  project: ProjectRef,
+  search: CopySearch,
+): Promise<string[]> {
+  const found: string[] = [];
+  for await (const rows of mentioningRows(at, project, search)) {
+    found.push(...rows.flatMap((row) => messagesOf(row, search.table.columns.emptied)));
+  }
+  return found;
 }
 
 /** Erases what such rows tell; returns the ids of the rows. */

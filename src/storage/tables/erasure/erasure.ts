@@ -1,31 +1,31 @@
 import { sql } from 'kysely';
 import { type EntityIds, entityIdField, entityIdFields } from '../../../contract/schemas/entity.ts';
-import type { Message } from '../../../contract/schemas/message.ts';
 import type {
   ErasureSubject,
   ErasureTable,
   ProjectRef,
   RowCounts,
 } from '../../../core/ports/index.ts';
+import { createTurns } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
-import { selectionSql } from '../../sql/filter-sql.ts';
-import { fromJson } from '../../sql/json.ts';
+import type { SqlCondition } from '../../sql/dialect.ts';
 import { hasEmbeddingModels } from '../search/vectors.ts';
-import { countMentions, eraseMentions } from './copies.ts';
-import { sourceFingerprint } from './mentions.ts';
+import { countMentions, eraseMentions, findMessages } from './copies.ts';
+import { findMemories } from './find-memories.ts';
+import { messagesOf } from './mentions.ts';
 import { type ErasableTable, erasableTables } from './tables.ts';
 
 /** What the rules of the columns say about erasing, as statements. */
 export function createErasureTable(at: DbContext): ErasureTable {
   return {
     select: async (project, wanted, entity = null) => {
-      const memories = await findMemories(at, project, wanted);
-      const deleted = await findDeleted(at, project, { wanted, entity });
-      const ids = new Set([...memories.map(({ id }) => id), ...deleted]);
-      const positions = memories.map(({ position }) => position);
+      const { memories, undecided } = await findMemories(at, project, wanted);
+      const ofEntity = entity === null ? [] : await findOfEntity(at, project, entity);
+      const ids = new Set([...memories.map(({ id }) => id), ...ofEntity]);
+      const positions = memories.flatMap(({ position }) => (position === null ? [] : [position]));
       const owners = distinctOwners(memories);
-      const sources = await findSources(at, project, [...ids]);
-      return { ids, positions, owners, sources, entity };
+      const subject = { ids, positions, owners, sources: new Set<string>(), entity, undecided };
+      return { ...subject, sources: await findSources(at, project, subject) };
     },
     count: (project, subject) => countAll(at, project, subject),
     erase: (project, subject) => eraseAll(at, project, subject),
@@ -36,42 +36,7 @@ export function createErasureTable(at: DbContext): ErasureTable {
   };
 }
 
-type MemoryRef = EntityIds & { id: string; position: number };
-type ErasureChoice = Parameters<ErasureTable['select']>[1];
-
-/** With the memories that were merged into them, whose texts say the same. */
-async function findMemories(
-  at: DbContext,
-  project: ProjectRef,
-  wanted: ErasureChoice,
-): Promise<MemoryRef[]> {
-  const { filter } = at.dialect;
-  const memories = at.db
-    .selectFrom('memories')
-    .select(['id', 'position', ...entityIdFields])
-    .where('project_key', '=', project.key);
-  let found = await memories
-    .where(
-      'ids' in wanted
-        ? sql<boolean>`${filter.isIn(sql.ref('memories.id'), wanted.ids)}
-            and ${isOwnedBy(wanted.owners)}`
-        : selectionSql(wanted.selection, filter),
-    )
-    .execute();
-  const all = new Map(found.map((memory) => [memory.id, memory]));
-  while (found.length > 0) {
-    const into = found.map(({ id }) => id);
-    const merged = await memories
-      .where('replaced_by', 'is not', null)
-      .where(filter.isIn(sql.ref('memories.replaced_by'), into))
-      .execute();
-    found = merged.filter(({ id }) => !all.has(id));
-    for (const memory of found) all.set(memory.id, memory);
-  }
-  return [...all.values()];
-}
-
-function distinctOwners(memories: readonly MemoryRef[]): EntityIds[] {
+function distinctOwners(memories: readonly EntityIds[]): EntityIds[] {
   const owners = memories.map(({ user_id, agent_id, app_id, run_id }) => {
     const ids = { user_id, agent_id, app_id, run_id };
     return [JSON.stringify(ids), ids] as const;
@@ -79,49 +44,48 @@ function distinctOwners(memories: readonly MemoryRef[]): EntityIds[] {
   return [...new Map(owners).values()];
 }
 
-/** Memories of which only the history is left, where they are named or belong to the entity. */
-async function findDeleted(
-  { db, dialect }: DbContext,
+/** Memories of which any change was the entity's. */
+async function findOfEntity(
+  { db }: DbContext,
   project: ProjectRef,
-  { wanted, entity }: { wanted: ErasureChoice; entity: ErasureSubject['entity'] },
+  { type, id }: NonNullable<ErasureSubject['entity']>,
 ): Promise<string[]> {
-  const history = db
+  const rows = await db
     .selectFrom('history')
     .select('memory_id')
     .distinct()
-    .where('project_key', '=', project.key);
-  const named =
-    'ids' in wanted
-      ? history
-          .where(dialect.filter.isIn(sql.ref('history.memory_id'), wanted.ids))
-          .where(isOwnedBy(wanted.owners))
-      : null;
-  const owned = entity === null ? null : history.where(entityIdField(entity.type), '=', entity.id);
-  const rows = [...((await named?.execute()) ?? []), ...((await owned?.execute()) ?? [])];
+    .where('project_key', '=', project.key)
+    .where(entityIdField(type), '=', id)
+    .execute();
   return rows.map(({ memory_id }) => memory_id);
 }
 
-function isOwnedBy(owners: Partial<EntityIds>) {
-  const parts = Object.entries(owners).map(([field, id]) => sql`${sql.ref(field)} = ${id}`);
-  return parts.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`${sql.join(parts, sql` and `)}`;
-}
-
+/** Deleting a memory empties its history of messages, which its events and other memories keep. */
 async function findSources(
-  { db, dialect }: DbContext,
+  at: DbContext,
   project: ProjectRef,
-  ids: readonly string[],
+  subject: ErasureSubject,
 ): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('history')
-    .select([...entityIdFields, 'input'])
-    .where('project_key', '=', project.key)
-    .where(dialect.filter.isIn(sql.ref('history.memory_id'), ids))
-    .where('input', '<>', '[]')
-    .execute();
-  const messages = rows.flatMap((row) =>
-    fromJson<Message[]>(row.input).map(({ content }) => sourceFingerprint(row, content)),
-  );
-  return new Set(messages);
+  const { db, dialect } = at;
+  const { ids, positions } = subject;
+  const sources = new Set<string>();
+  const rest = createTurns();
+  for (const some of idParts(ids)) {
+    await rest();
+    const rows = await db
+      .selectFrom('history')
+      .select([...entityIdFields, 'input'])
+      .where('project_key', '=', project.key)
+      .where(dialect.filter.isIn(sql.ref('history.memory_id'), some))
+      .where('input', '<>', '[]')
+      .execute();
+    for (const row of rows) for (const one of messagesOf(row, ['input'])) sources.add(one);
+  }
+  const events = erasableTables(at).find(({ name }) => name === 'events');
+  if (events === undefined || ids.size === positions.length) return sources;
+  const memories = { ...subject, entity: null };
+  const told = await findMessages(at, project, { table: events, subject: memories });
+  return new Set([...sources, ...told]);
 }
 
 async function countAll(
@@ -130,7 +94,9 @@ async function countAll(
   subject: ErasureSubject,
 ): Promise<RowCounts> {
   const counts: RowCounts = {};
+  const rest = createTurns();
   for (const table of erasableTables(at)) {
+    await rest();
     const count =
       (await countOwnRows(at, project, { table, subject })) +
       (await countMentions(at, project, { table, subject }));
@@ -149,13 +115,15 @@ async function countAll(
 
 type TableSubject = { table: ErasableTable; subject: ErasureSubject };
 
-/** The rows that go with the subject, by the column that names it. */
-function ownRows({ dialect }: DbContext, { table, subject }: TableSubject) {
-  const { entity } = subject;
-  const named = [
-    ...(table.memory === undefined
+/** The rows that go with some memories of the subject or with its entity, by what names them. */
+function ownRows(
+  { dialect }: DbContext,
+  { table, subject: { entity }, ids }: TableSubject & { ids: readonly string[] },
+): SqlCondition[] {
+  return [
+    ...(table.memory === undefined || ids.length === 0
       ? []
-      : [dialect.filter.isIn(sql.ref(table.memory), [...subject.ids])]),
+      : [dialect.filter.isIn(sql.ref(table.memory), ids)]),
     ...(entity !== null && table.memory !== undefined && table.owners.length > 0
       ? [sql<boolean>`${sql.ref(entityIdField(entity.type))} = ${entity.id}`]
       : []),
@@ -163,7 +131,16 @@ function ownRows({ dialect }: DbContext, { table, subject }: TableSubject) {
       ? [sql<boolean>`(type = ${entity.type} and id = ${entity.id})`]
       : []),
   ];
-  return named.length === 0 ? null : sql<boolean>`(${sql.join(named, sql` or `)})`;
+}
+
+/** Few enough that reading or deleting what belongs to them holds up nobody. */
+const idsAtOnce = 250;
+
+function idParts(ids: Iterable<string>): string[][] {
+  const all = [...ids];
+  return Array.from({ length: Math.ceil(all.length / idsAtOnce) }, (_, part) =>
+    all.slice(part * idsAtOnce, (part + 1) * idsAtOnce),
+  );
 }
 
 async function countOwnRows(
@@ -171,8 +148,9 @@ async function countOwnRows(
   project: ProjectRef,
   { table, subject }: TableSubject,
 ): Promise<number> {
-  const isOwn = ownRows(at, { table, subject });
-  if (isOwn === null) return 0;
+  const named = ownRows(at, { table, subject, ids: [...subject.ids] });
+  if (named.length === 0) return 0;
+  const isOwn = sql`(${sql.join(named, sql` or `)})`;
   const { rows } = await sql<{ total: number }>`select count(*) as total
     from ${sql.table(table.name)} where ${table.isOfProject(project)} and ${isOwn}`.execute(at.db);
   return Number(rows[0]?.total ?? 0);
@@ -187,13 +165,26 @@ async function eraseAll(
   for (const table of erasableTables(at)) {
     // Memories, with their counters and index entries, and entities have statements of their own.
     if (table.name === 'memories' || table.name === 'entities') continue;
-    const isOwn = ownRows(at, { table, subject });
-    if (isOwn !== null) {
-      await sql`delete from ${sql.table(table.name)}
-        where ${table.isOfProject(project)} and ${isOwn}`.execute(at.db);
-    }
+    await eraseOwnRows(at, project, { table, subject });
     const touched = await eraseMentions(at, project, { table, subject });
     if (table.name === 'events') events.push(...touched);
   }
   return events;
+}
+
+async function eraseOwnRows(
+  at: DbContext,
+  project: ProjectRef,
+  { table, subject }: TableSubject,
+): Promise<void> {
+  const rest = createTurns();
+  const alone = { ...subject, entity: null };
+  const ofMemories = idParts(subject.ids).flatMap((ids) =>
+    ownRows(at, { table, subject: alone, ids }),
+  );
+  for (const isOwn of [...ofMemories, ...ownRows(at, { table, subject, ids: [] })]) {
+    await sql`delete from ${sql.table(table.name)}
+      where ${table.isOfProject(project)} and ${isOwn}`.execute(at.db);
+    await rest();
+  }
 }

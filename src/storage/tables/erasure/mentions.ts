@@ -47,6 +47,19 @@ export function sourceFingerprint(row: TextRow, content: string): string {
     .digest('base64');
 }
 
+/** Fingerprints of the messages in these columns. */
+export function messagesOf(row: TextRow, columns: readonly string[]): string[] {
+  return columns
+    .flatMap((column) => contentsOf(parseText(row[column])))
+    .map((content) => sourceFingerprint(row, content));
+}
+
+function contentsOf(value: unknown, key = ''): string[] {
+  if (typeof value === 'string') return key === 'content' ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => contentsOf(part, name));
+}
+
 function ownersOf(row: TextRow): string {
   return JSON.stringify(entityIdFields.map((field) => row[field] ?? null));
 }

@@ -43,9 +43,18 @@ async function replaceTerms(
   at: DbContext,
   project: ProjectRef,
   { memory, terms }: { memory: StoredMemory; terms: IndexTerms },
-): Promise<void> {
-  await at.db.updateTable('memories').set(terms).where('position', '=', memory.position).execute();
-  await updateTerms(at, project, { ...memory, ...terms });
+): Promise<boolean> {
+  const { position, hash } = memory;
+  const row = await at.db
+    .updateTable('memories')
+    .set(terms)
+    .where('position', '=', position)
+    .where('hash', '=', hash)
+    .returning(['user_id', 'agent_id', 'app_id', 'run_id'])
+    .executeTakeFirst();
+  if (row === undefined) return false;
+  await updateTerms(at, project, { ...row, ...terms, position });
+  return true;
 }
 
 async function storeAnalyzedTo({ db }: DbContext, position: number | null): Promise<void> {

@@ -2,9 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { type EntityType, entityIdField } from '../../../contract/schemas/entity.ts';
 import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type {
-  Candidate,
   MemoryVersion,
-  PastCandidates,
   PastTime,
   ProjectRef,
   Selection,
@@ -13,15 +11,10 @@ import type {
 } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { selectionSql } from '../../sql/filter-sql.ts';
-import { listsFromJson } from '../../sql/json.ts';
 import type { MemoryRow, MemoryVersionRow } from '../../sql/schema.ts';
-import {
-  candidateColumns,
-  candidatesFromColumns,
-  selectAsColumns,
-} from '../search/candidate-columns.ts';
 import { memoryColumns, toStoredMemory } from './memory-row.ts';
-import { changedSince, rowsAsOf, unchangedSince } from './past-rows.ts';
+import { listPastCandidates } from './past-candidates.ts';
+import { rowsAsOf } from './past-rows.ts';
 
 export function createVersionTable(at: DbContext): VersionTable {
   return {
@@ -29,7 +22,7 @@ export function createVersionTable(at: DbContext): VersionTable {
     list: (project, selection, page) => listAsOf(at, project, { ...page, selection }),
     listOldest: (project, selection, wanted) => listOldest(at, project, { ...wanted, selection }),
     listCandidates: (project, selection, wanted) =>
-      listCandidates(at, project, { ...wanted, selection }),
+      listPastCandidates(at, project, { ...wanted, selection }),
     countByEntity: (project, entities, time) =>
       countByEntity(at, project, { ...time, ...entities }),
     listVersions: (project, ids) => listVersions(at, project, ids),
@@ -90,9 +83,10 @@ async function countAsOf(
 async function listOldest(
   at: DbContext,
   project: ProjectRef,
-  { selection, limit, ...time }: SelectionAsOf & { limit: number },
+  { selection, limit, slot, ...time }: SelectionAsOf & { limit: number; slot?: string },
 ): Promise<StoredMemory[]> {
-  const where = selectionSql(selection, at.dialect.filter);
+  const matches = selectionSql(selection, at.dialect.filter);
+  const where = slot === undefined ? matches : sql<boolean>`memories.slot = ${slot} and ${matches}`;
   const rows = await rowsAsOf(at, project, { ...time, where })
     .select(memoryColumns)
     .orderBy('created_at')
@@ -100,51 +94,6 @@ async function listOldest(
     .limit(limit)
     .execute();
   return rows.map(toStoredMemory);
-}
-
-async function listCandidates(
-  at: DbContext,
-  project: ProjectRef,
-  { selection, limit, ...time }: SelectionAsOf & { limit: number },
-): Promise<PastCandidates> {
-  const query = { ...time, where: selectionSql(selection, at.dialect.filter) };
-  const unchanged = unchangedSince(at, project, query).select(candidateColumns);
-  const changed = changedSince(at, project, query)
-    .select(candidateColumns)
-    .select('memories.memory');
-  return {
-    unchanged: await readCandidates(limit, {
-      asColumns: async (most) =>
-        candidatesFromColumns(await selectAsColumns(at, unchanged.limit(most)).execute()),
-      asRows: () => unchanged.limit(limit).execute(),
-    }),
-    changed: await readCandidates(limit, {
-      asColumns: async (most) => {
-        const [lists] = await selectAsColumns(at, changed.limit(most), ['memory']).execute();
-        if (lists === undefined) return [];
-        const { memory: texts } = listsFromJson<{ memory: string[] }>({ memory: lists.memory });
-        return candidatesFromColumns([lists]).map((one, index) => ({
-          ...one,
-          memory: texts[index] ?? '',
-        }));
-      },
-      asRows: () => changed.limit(limit).execute(),
-    }),
-  };
-}
-
-/** More rows as one value could be longer than a string may be. */
-const rowsAsColumns = 2000;
-
-/** Reads up to `limit` rows as columns, which takes a third of the time, unless they are many. */
-async function readCandidates<C extends Candidate>(
-  limit: number,
-  read: { asColumns: (most: number) => Promise<C[]>; asRows: () => Promise<C[]> },
-): Promise<C[]> {
-  const first = await read.asColumns(Math.min(limit, rowsAsColumns + 1));
-  if (first.length <= rowsAsColumns) return first;
-  const rows = await read.asRows();
-  return rows.map((row) => ({ ...row, asks: Boolean(row.asks) })); // SQLite answers 0 or 1
 }
 
 async function countByEntity(

@@ -1,5 +1,6 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Bm25Weights, Candidate, QueryTerm } from '../../../core/ports/index.ts';
+import { createTurns } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { TextIndexQuery } from '../../sql/dialect.ts';
 import { wholeWordOffset } from './whole-word.ts';
@@ -130,15 +131,20 @@ function groupByWeight(postings: readonly Postings[]): Map<number, number[]> {
  * By BM25, most likely first, with the weights by which core ranks later, so that long texts do not
  * win by containing a bit of everything. This order decides which are read with context.
  */
-export function rankByBm25(
+export async function rankByBm25(
   found: readonly Candidate[],
   postings: readonly Postings[],
   weights: Bm25Weights,
-): Candidate[] {
+): Promise<Candidate[]> {
   const length = found.reduce((sum, { terms }) => sum + terms.length, 0);
   const average = length / Math.max(1, found.length) || 1;
   const score = createBm25(postings, { ...weights, average });
-  const scored = found.map((memory) => ({ memory, score: score(memory) }));
+  const rest = createTurns();
+  const scored: { memory: Candidate; score: number }[] = [];
+  for (const memory of found) {
+    await rest();
+    scored.push({ memory, score: score(memory) });
+  }
   return scored.sort((one, other) => other.score - one.score).map(({ memory }) => memory);
 }
 

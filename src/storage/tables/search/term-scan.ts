@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { EntityIds } from '../../../contract/schemas/entity.ts';
 import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { ProjectRef, QueryTerm, Selection } from '../../../core/ports/index.ts';
+import { createTurns } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { SqlDialect } from '../../sql/dialect.ts';
 import { fromJson } from '../../sql/json.ts';
@@ -32,15 +33,16 @@ export async function scanTerms(
 ): Promise<Postings[]> {
   const { positions, text } = await readTexts(at, project, query);
   const lines = { text, starts: lineStarts(text) };
-  return terms.map((term) => {
-    const found = linesWithAny(term, lines);
-    const held = found.map((line) => positions[line] ?? 0);
-    return {
-      term,
-      weight: inverseDocumentFrequency({ size: positions.length, count: held.length }),
-      positions: held,
-    };
-  });
+  const size = positions.length;
+  const postings: Postings[] = [];
+  const rest = createTurns();
+  for (const term of terms) {
+    await rest();
+    const held = linesWithAny(term, lines).map((line) => positions[line] ?? 0);
+    const weight = inverseDocumentFrequency({ size, count: held.length });
+    postings.push({ term, weight, positions: held });
+  }
+  return postings;
 }
 
 type TextLines = { text: string; starts: readonly number[] };

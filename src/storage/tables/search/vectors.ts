@@ -9,6 +9,7 @@ import type {
   UnembeddedMemory,
   VectorTable,
 } from '../../../core/ports/index.ts';
+import { mapInTurns, runInTurns } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { selectionSql } from '../../sql/filter-sql.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
@@ -22,6 +23,7 @@ import {
   renameEmbeddingModel,
   restartEmbeddingModel,
 } from './embedding-models.ts';
+import { compareTexts, getSimilarities } from './similarities.ts';
 
 export function createVectorTable(at: DbContext): VectorTable {
   return {
@@ -43,22 +45,8 @@ export function createVectorTable(at: DbContext): VectorTable {
       return at.dialect.vectorIndex.preload(at, { project, where, space: key, dimension, size });
     },
     searchNearest: (project, selection, query) => findNearest(at, project, { selection, query }),
-    getSimilarities: async (project, { space, ...query }) => {
-      if (query.positions.length === 0) return new Map();
-      return at.dialect.vectorIndex.similarities(at, { ...query, project, space: space.key });
-    },
-    compareTexts: async ({ space, vector, texts }) => {
-      const embedder = at.inline?.embedder;
-      if (!embedder || embedder.model.key !== space.key) return new Map();
-      return new Map(
-        texts.flatMap(({ position, memory }) => {
-          const own = embedder.embed(memory);
-          if (own === null) return [];
-          const similarity = own.reduce((sum, value, at) => sum + value * (vector[at] ?? 0), 0);
-          return [[position, similarity] as const];
-        }),
-      );
-    },
+    getSimilarities: (project, query) => getSimilarities(at, project, query),
+    compareTexts: (query) => compareTexts(at, query),
     cachedBytes: at.dialect.vectorIndex.bytes,
   };
 }
@@ -202,10 +190,10 @@ export async function insertInlineVectors(
 ): Promise<void> {
   const embedder = at.inline?.embedder;
   if (!embedder || memories.length === 0) return;
-  const entries = memories.flatMap(({ position, memory }) => {
-    const vector = embedder.embed(memory);
-    return vector === null ? [] : [{ position, vector }];
-  });
+  const embed = ({ memory }: EmbeddedText) => embedder.embed(memory);
+  const vectors = await runInTurns(mapInTurns(memories, embed));
+  const embedded = memories.map(({ position }, at) => ({ position, vector: vectors[at] ?? null }));
+  const entries = embedded.filter((one): one is VectorEntries[number] => one.vector !== null);
   const { key } = embedder.model;
   if (entries.length > 0) await at.dialect.vectorIndex.insert(at, { project, space: key, entries });
   const positions = memories.map(({ position }) => position);

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { AuditEntry } from '../../../contract/schemas/audit.ts';
 import type {
+  AuditChain,
   AuditEntity,
   AuditTable,
   Instant,
@@ -15,6 +16,7 @@ import type { AuditLogRow } from '../../sql/schema.ts';
 export function createAuditTable(at: DbContext): AuditTable {
   return {
     append: (entry) => appendEntry(at, entry),
+    listChains: () => listChains(at),
     findLastHash: () => findLastHash(at),
     list: (project_id, query) => listEntries(at, project_id, query),
     listAfter: (position, limit) => listEntriesAfter(at, position, limit),
@@ -27,6 +29,16 @@ async function appendEntry({ db }: DbContext, entry: AuditEntry): Promise<void> 
   const lists = { ids: toJson(entry.ids), entities: toJson(entry.entities) };
   const row = { ...entry, ...lists };
   await db.insertInto('audit_log').values(row).execute();
+  const { chain, number, hash } = entry;
+  await db
+    .insertInto('audit_chains')
+    .values({ chain, first_number: number, number, hash })
+    .onConflict((conflict) => conflict.column('chain').doUpdateSet({ number, hash }))
+    .execute();
+}
+
+function listChains({ db }: DbContext): Promise<AuditChain[]> {
+  return db.selectFrom('audit_chains').selectAll().execute();
 }
 
 async function findLastHash({ db }: DbContext): Promise<string | null> {
@@ -74,20 +86,45 @@ async function listEntriesAfter(
   return rows.map(toEntry);
 }
 
-function deleteEntriesBefore({ db }: DbContext, instant: Instant): Promise<number> {
-  return deleteRowsInChunks(async (limit) => {
+async function deleteEntriesBefore({ db }: DbContext, instant: Instant): Promise<number> {
+  const count = await deleteRowsInChunks(async (limit) => {
     const old = db
       .selectFrom('audit_log')
       .select('position')
       .where('created_at', '<', instant)
       .orderBy('position')
       .limit(limit);
-    const { numDeletedRows } = await db
+    const deleted = await db
       .deleteFrom('audit_log')
       .where('position', 'in', old)
-      .executeTakeFirst();
-    return Number(numDeletedRows);
+      .returning(['chain', 'number'])
+      .execute();
+    await cutChains(db, deleted);
+    return deleted.length;
   });
+  if (count > 0) {
+    await db.deleteFrom('audit_chains').whereRef('first_number', '>', 'number').execute();
+  }
+  return count;
+}
+
+/** By what was deleted, not by what is left: that would cover up what somebody else deleted. */
+async function cutChains(
+  db: DbContext['db'],
+  deleted: readonly Pick<AuditEntry, 'chain' | 'number'>[],
+): Promise<void> {
+  const ends = new Map<string, number>();
+  for (const { chain, number } of deleted) {
+    ends.set(chain, Math.max(number, ends.get(chain) ?? 0));
+  }
+  for (const [chain, end] of ends) {
+    await db
+      .updateTable('audit_chains')
+      .set({ first_number: end + 1 })
+      .where('chain', '=', chain)
+      .where('first_number', '<=', end)
+      .execute();
+  }
 }
 
 async function getSalt(

@@ -104,7 +104,7 @@ function toWebhook(row: Selectable<WebhookRow>): StoredWebhook {
   const { position: _, project_key: __, short_id: ___, ...webhook } = row;
   return {
     ...webhook,
-    event_types: fromJson<string[]>(row.event_types),
+    event_types: fromJson<StoredWebhook['event_types']>(row.event_types),
     is_active: row.is_active === 1,
   };
 }

@@ -1,6 +1,6 @@
-import type { ExtractionModels } from '../ports/index.ts';
-import { forgetFeatures } from './classifier/forget-features.ts';
-import { classify } from './classifier/linear-model.ts';
+import type { ExtractionModels } from '../../ports/index.ts';
+import { forgetFeatures } from '../classifier/forget-features.ts';
+import { classify } from '../classifier/linear-model.ts';
 
 /** A request to forget, and whether a sentence is surely one. */
 export type ForgetRequest = 'forget' | 'perhaps forget';

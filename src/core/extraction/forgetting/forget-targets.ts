@@ -1,11 +1,11 @@
-import { shortIdOf } from '../../contract/short-id.ts';
-import { analyze, analyzeQuery } from '../language/analyze.ts';
-import { functionWords } from '../language/function-words.ts';
-import { foldWord, wordsOf } from '../language/words.ts';
-import type { Decision, ExtractionModels } from '../ports/index.ts';
-import { cosineSimilarity } from '../search/semantic/vector-scale.ts';
-import type { ComparedMemory, DatedStatement } from './comparable-memories.ts';
-import { cached } from './contradictions.ts';
+import { shortIdOf } from '../../../contract/short-id.ts';
+import { analyze, analyzeQuery } from '../../language/analyze.ts';
+import { functionWords } from '../../language/function-words.ts';
+import { foldWord, wordsOf } from '../../language/words.ts';
+import type { Decision, ExtractionModels } from '../../ports/index.ts';
+import { cosineSimilarity } from '../../search/semantic/vector-scale.ts';
+import type { ComparedMemory, DatedStatement } from '../comparable-memories.ts';
+import { cached } from '../contradictions.ts';
 
 type ForgetVerdict = Pick<Decision, 'event' | 'target' | 'reason' | 'slot'>;
 

@@ -1,0 +1,100 @@
+import { ApiError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import { entityIdFields } from '../../contract/schemas/entity.ts';
+import type { Output } from '../../contract.ts';
+import type { ToolCall } from './tool-call.ts';
+
+export const samplesShown = 3;
+
+/** What would be deleted; `total` is null when it cannot be counted. */
+export type DeletePreview = { results: Output<'get_memories'>['results']; total: number | null };
+
+type PreviewFilters = Readonly<Record<string, unknown>>;
+
+/** Throws `invalid` for a filter that everything matches because it has no condition. */
+export function checkConditions(filters: PreviewFilters | null): void {
+  if (Array.isArray(filters?.AND) && filters.AND.length === 0) {
+    throw new ApiError('invalid', 'name at least one condition; nothing was deleted');
+  }
+}
+
+export async function previewDelete(
+  call: ToolCall,
+  filters: PreviewFilters | null,
+): Promise<DeletePreview> {
+  if (filters === null) return { results: [], total: null };
+  const { options, signal, parsed, lock } = call;
+  const input = {
+    filters,
+    // Whatever an operation would delete, nothing outside the lock is counted or shown.
+    ...lock.entities,
+    org_id: parsed.org_id,
+    project_id: parsed.project_id,
+    page_size: samplesShown,
+    show_expired: true,
+    show_waiting: true,
+    latest_only: false,
+  };
+  return options.invoke('get_memories', input, { caller: options.caller, signal });
+}
+
+/** Where changes end now. Empty for a remote that lists none: there, only the count is compared. */
+export async function lastChange(call: ToolCall): Promise<string> {
+  try {
+    return (await listChanges(call, 'now')).cursor;
+  } catch (error) {
+    if (error instanceof ApiError && error.message.includes('has no such path')) return '';
+    throw error;
+  }
+}
+
+/** What a preview saw: how many memories matched, and the last change before. */
+type Seen = { total: number; cursor: string };
+
+/** What follows the expiry and the signature of a confirmation, which covers it. */
+export function readSeen(confirmation: string): Seen {
+  const [, , total, cursor = ''] = confirmation.trim().split('.');
+  return { total: Number(total), cursor };
+}
+
+type Matching = { filters: PreviewFilters; preview: DeletePreview; seen: Seen };
+
+/** Throws `conflict` if other memories match than a preview showed, or one of them was changed. */
+export async function checkUnchanged(
+  call: ToolCall,
+  { filters, preview, seen }: Matching,
+): Promise<void> {
+  if (preview.total !== seen.total) throw changedError();
+  let after = seen.cursor;
+  while (after !== '') {
+    const { results, cursor, has_more } = await listChanges(call, after);
+    const ids = [...new Set(results.map(({ memory_id }) => memory_id))];
+    if (ids.length > 0) {
+      const changed = { AND: [filters, { id: { in: ids } }] };
+      const { total } = await previewDelete(call, changed);
+      if (total !== 0) throw changedError();
+    }
+    after = has_more ? cursor : '';
+  }
+}
+
+/** Of the entities that the call names, if it does. */
+function listChanges({ options, signal, parsed, lock, scope }: ToolCall, after: string) {
+  const owners = entityIdFields.map((field) => [field, scope[field]]);
+  const { org_id, project_id } = parsed;
+  const input = {
+    ...Object.fromEntries(owners),
+    ...lock.entities,
+    org_id,
+    project_id,
+    after,
+    limit: limits.changes_limit_max,
+  };
+  return options.invoke('list_changes', input, { caller: options.caller, signal });
+}
+
+function changedError(): ApiError {
+  const problem = 'what matches has changed since it was shown; nothing was deleted';
+  const next = 'Call again without confirm to see it.';
+  return new ApiError('conflict', problem, { next });
+}

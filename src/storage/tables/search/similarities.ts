@@ -1,0 +1,42 @@
+import type { ProjectRef, VectorTable } from '../../../core/ports/index.ts';
+import { createTurns } from '../../../turns.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+
+/** Few enough that reading their vectors holds up nobody. */
+const positionsAtOnce = 1000;
+
+export async function getSimilarities(
+  at: DbContext,
+  project: ProjectRef,
+  { space, vector, positions }: Parameters<VectorTable['getSimilarities']>[1],
+): Promise<Map<number, number>> {
+  const all = new Map<number, number>();
+  const rest = createTurns();
+  for (let start = 0; start < positions.length; start += positionsAtOnce) {
+    await rest();
+    const some = positions.slice(start, start + positionsAtOnce);
+    const query = { project, space: space.key, vector, positions: some };
+    const found = await at.dialect.vectorIndex.similarities(at, query);
+    for (const [position, similarity] of found) all.set(position, similarity);
+  }
+  return all;
+}
+
+/** With texts whose vectors are not stored. */
+export async function compareTexts(
+  { inline }: DbContext,
+  { space, vector, texts }: Parameters<VectorTable['compareTexts']>[0],
+): Promise<Map<number, number>> {
+  const all = new Map<number, number>();
+  const embedder = inline?.embedder;
+  if (!embedder || embedder.model.key !== space.key) return all;
+  const rest = createTurns();
+  for (const { position, memory } of texts) {
+    await rest();
+    const own = embedder.embed(memory);
+    if (own === null) continue;
+    const similarity = own.reduce((sum, value, index) => sum + value * (vector[index] ?? 0), 0);
+    all.set(position, similarity);
+  }
+  return all;
+}

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { limits } from '../../../src/contract/limits.ts';
+import type { Described } from '../../rest/described-operations.ts';
+import { type Draft, type Pool, textOf, urlOf, validDrafts } from '../../rest/random-requests.ts';
+import { rounds } from '../../support/rounds.ts';
+import type { Text } from './text-classes.ts';
+import { type TextField, textFieldsOf } from './text-fields.ts';
+
+/** Whose request it is, and what this user has. */
+export type Scope = { user_id: string; ids: readonly string[]; pool: Pool };
+
+/** A request that carries a text, and can be sent by several. */
+export type TextRequest = {
+  operation: string;
+  /** Its field, and how many texts of how many characters. */
+  about: string;
+  /** Another text of the kind, for memories beside which it is sent. */
+  beside(chars: number): string;
+  of(scope: Scope): { method: string; url: string; body: string | undefined };
+};
+
+/** They empty or move the place that the others work in, or need what is not there. */
+const elsewhere =
+  /^(?:review_|delete_|erase_|undo_|batch_delete)|organization|project|member|invitation|webhook|key|back_up/;
+
+/** What a body may have but for its names and brackets; by day a tenth, to take no minutes. */
+const bodyMaxBytes = rounds < 20 ? 400_000 : 4_000_000;
+const queryMaxChars = 2_000;
+
+export type Choice = {
+  fields: ReadonlyMap<string, readonly TextField[]>;
+  texts: fc.Arbitrary<Text>;
+};
+
+/** The fields of all operations, by operation. */
+export function textFields(all: readonly Described[]): Map<string, TextField[]> {
+  const kept = all.filter(({ operation }) => !elsewhere.test(operation));
+  const found = new Map<string, TextField[]>();
+  for (const field of kept.flatMap(textFieldsOf)) {
+    const { operation } = field.described;
+    found.set(operation, [...(found.get(operation) ?? []), field]);
+  }
+  return found;
+}
+
+/** Requests of any of the operations, with a text of the greatest length in any of its fields. */
+export function textRequests({ fields, texts }: Choice): fc.Arbitrary<TextRequest> {
+  const operations = [...fields.values()].map((some) => ({
+    weight: Math.ceil(Math.log2(Math.max(...some.map(weightOf)))) + 1,
+    arbitrary: fc.oneof(
+      ...some.map((field) => ({ weight: weightOf(field), arbitrary: fc.constant(field) })),
+    ),
+  }));
+  return fc
+    .record({
+      field: fc.oneof(...operations),
+      text: texts,
+      infer: fc.boolean(),
+      isMany: rarely(10),
+      hasOptions: rarely(3),
+      seed: fc.nat(),
+    })
+    .map(requestOf);
+}
+
+/** The longer a text may be, the more there is to find. */
+function weightOf({ isLimited, maxChars }: TextField): number {
+  return isLimited ? Math.ceil(Math.sqrt(maxChars)) : 1;
+}
+
+function rarely(every: number): fc.Arbitrary<boolean> {
+  return fc.nat(every - 1).map((at) => at === 0);
+}
+
+type Drawn = {
+  field: TextField;
+  text: Text;
+  infer: boolean;
+  isMany: boolean;
+  hasOptions: boolean;
+  seed: number;
+};
+
+function requestOf(drawn: Drawn): TextRequest {
+  const { field, text, isMany, infer } = drawn;
+  const { described, name, within } = field;
+  const chars = charsFor(field, infer);
+  const first = fitting(text.of(chars), field);
+  const bytes = Buffer.byteLength(JSON.stringify(first)) + 60;
+  const most = isMany ? Math.min(field.maxTexts, Math.floor(bodyMaxBytes / bytes)) : 1;
+  const texts = [first];
+  for (let at = 1; at < most; at += 1) texts.push(fitting(text.of(chars), field));
+  const inferred =
+    described.operation === 'add_memory' && name === 'messages' ? ` infer ${infer}` : '';
+  return {
+    operation: described.operation,
+    about: `${name}${within}${inferred}: ${texts.length} x ${first.length} of ${text.about}`,
+    beside: text.of,
+    of: (scope) => sentBy(scope, drawn, texts),
+  };
+}
+
+function charsFor({ described, maxChars, name }: TextField, infer: boolean): number {
+  const isVerbatim = described.operation === 'add_memory' && name === 'messages' && !infer;
+  return isVerbatim ? Math.min(maxChars, limits.memory_text_max_chars) : maxChars;
+}
+
+/** As much of it as the place takes where that is counted in bytes. */
+function fitting(text: string, { place, within, maxChars }: TextField): string {
+  const maxBytes = place === 'query' ? queryMaxChars : within.startsWith('{}') ? maxChars : null;
+  if (maxBytes === null) return text;
+  const size = Buffer.byteLength(encodeURIComponent(text));
+  return size <= maxBytes
+    ? text
+    : text.slice(0, Math.floor((text.length * maxBytes) / size) - 1).toWellFormed();
+}
+
+function sentBy(scope: Scope, drawn: Drawn, texts: readonly string[]) {
+  const { field, infer, hasOptions, seed } = drawn;
+  const { described, name, place } = field;
+  const [draft] = fc.sample(validDrafts(described, scope.pool), { numRuns: 1, seed });
+  if (draft === undefined) throw new Error('no draft');
+  const value = field.holding(texts, scope.ids);
+  const fixed = fixedOf(described, scope, infer);
+  const body =
+    described.body === null
+      ? null
+      : { json: { ...membersOf(draft, described, hasOptions), ...fixed, [name]: value } };
+  const inQuery = place === 'query' ? [[name, asText(value)] as [string, string]] : draft.query;
+  const whole: Draft = {
+    ...draft,
+    headers: {},
+    query: inQuery,
+    body: place === 'body' ? body : draft.body,
+  };
+  return {
+    method: draft.method,
+    url: urlOf(described, whole),
+    body: draft.method === 'GET' ? undefined : textOf(whole),
+  };
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Of the draft's members those that must be there, or all. */
+function membersOf({ body }: Draft, described: Described, hasOptions: boolean): object {
+  const members = body !== null && 'json' in body ? Object.entries(body.json ?? {}) : [];
+  const required = (described.body ?? []).filter((field) => field.required);
+  const names = new Set(required.map((field) => field.name));
+  return Object.fromEntries(members.filter(([name]) => hasOptions || names.has(name)));
+}
+
+/** Whose it is, for all that take it; memories are stored as they are, or inferred. */
+function fixedOf({ body, operation }: Described, { user_id }: Scope, infer: boolean): object {
+  const takesUser = (body ?? []).some(({ name }) => name === 'user_id');
+  return {
+    ...(takesUser && { user_id }),
+    ...(operation === 'add_memory' && { infer }),
+  };
+}
