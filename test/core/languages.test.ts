@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { analyze } from '../../src/core/language/analyze.ts';
+import { loadStemmers } from '../../src/core/language/stems.ts';
 import { refreshIndexTerms } from '../../src/core/memory/refresh-index-terms.ts';
 import type { Store } from '../../src/core/ports/index.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
@@ -326,4 +328,10 @@ describe('a store whose words an earlier version made', () => {
       return done;
     };
   }
+});
+
+it.each(['четвъртък', 'освен'])('the Bulgarian word %s has a term', async (word) => {
+  const stems = await loadStemmers(['bulgarian']);
+
+  expect(analyze(word, stems)).toEqual([expect.stringMatching(/^\p{Script=Cyrillic}{3,}$/u)]);
 });

@@ -234,7 +234,10 @@ function storable(given: string): string {
   return given
     .toWellFormed()
     .replace(/[\r\u0085\u2028\u2029]/g, '\n')
-    .replace(/(?![\n\t])\p{Cc}/gu, '')
+    .replace(
+      /(?![\n\t])[\p{Cc}\p{Co}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB\u2800\u{1D159}]/gu,
+      '',
+    )
     .trim();
 }
 

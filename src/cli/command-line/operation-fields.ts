@@ -73,11 +73,15 @@ export function inputFromFlags(
   return input;
 }
 
+/** More would make the column wider than the screen: the errors of a field list them. */
+const shownValuesMax = 12;
+
 /** The type of a field, in words. */
 export function describeType({ schema }: Pick<OperationField, 'schema'>): string {
   const { anyOf, enum: values, type, items } = schema;
   if (anyOf) return anyOf.map((option) => describeType({ schema: option })).join(' or ');
-  if (values) return values.map(String).join(' | ');
+  if (values && values.length <= shownValuesMax) return values.map(String).join(' | ');
+  if (values) return 'name';
   if (type === 'array') return `list${items ? ` of ${describeType({ schema: items })}` : ''}`;
   const name = type === 'string' ? 'text' : (type ?? 'JSON');
   return [name].flat().join(' or ');

@@ -6,17 +6,16 @@ import { limits } from '../limits.ts';
 const drawnFormat =
   '\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}\\u{13430}-\\u{1343F}';
 
-/** Reserved for pictures and Han characters: later versions of Unicode may draw them. */
-const reserved = '\\p{Extended_Pictographic}\\u{20000}-\\u{3FFFD}';
-
 /**
  * Characters that people do not see while models read them, and those that steer terminals: all
  * controls but tab and newline, what Unicode calls default ignorable, formats, what is for private
- * use or nothing, and the symbols that are blank: one of Braille and one of music.
+ * use or never a character, and the symbols that are blank: one of Braille and one of music. What
+ * is not assigned stays: later versions of Unicode draw it.
  */
 const hiddenCharacter =
-  `(?![\\t\\n${drawnFormat}]|(?=\\p{Cn})[${reserved}])` +
-  '[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cn}\\p{Default_Ignorable_Code_Point}\\u2800\\u{1D159}]';
+  `(?![\\t\\n${drawnFormat}])` +
+  '[\\p{Cc}\\p{Cf}\\p{Co}\\p{Noncharacter_Code_Point}\\p{Default_Ignorable_Code_Point}' +
+  '\\u2800\\u{1D159}]';
 
 const emoji = '[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]';
 

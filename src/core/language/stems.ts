@@ -84,11 +84,20 @@ function stemCached(word: string): string {
   return stem;
 }
 
+/** The one of Bulgarian throws at words of some endings, where it changes a letter in place. */
+function tryStem(stemmer: (word: string) => string, word: string): string {
+  try {
+    return stemmer(word);
+  } catch {
+    return word;
+  }
+}
+
 function createStemmer(language: Language, stemmer: (word: string) => string): LanguageStemmer {
   const { affix } = languages[language];
   const stem = (word: string) => {
     const bare = withoutApostrophes(affix === undefined ? word : word.replace(affix, ''));
-    return foldWord(stemmer(bare)) || foldWord(bare);
+    return foldWord(tryStem(stemmer, bare)) || foldWord(bare);
   };
   return {
     stems: ({ written }) => [stem(written)],
