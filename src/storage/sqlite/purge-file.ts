@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { loadSqlite } from './driver.ts';
 import { translateSqliteError } from './errors.ts';
 import { checkFile } from './file.ts';
@@ -11,9 +11,9 @@ const busyTimeoutMs = 10_000;
  * pages, and the write-ahead log. Throws `unavailable` if other processes keep it from that.
  */
 export async function purgeSqliteFile(path: string): Promise<void> {
-  const open = await loadSqlite();
-  checkFile(path, open);
-  const sqlite = open(path, { timeout: busyTimeoutMs });
+  const openSqlite = await loadSqlite();
+  checkFile(path, openSqlite);
+  const sqlite = openSqlite(path, { timeout: busyTimeoutMs });
   try {
     sqlite.exec(`insert into memory_fts (memory_fts) values ('optimize')`);
     sqlite.exec('vacuum');
@@ -31,9 +31,11 @@ export async function findInSqliteFile(path: string, texts: readonly string[]): 
   const needles = texts.map((text) => ({ text, bytes: Buffer.from(text) }));
   const overlap = Math.max(0, ...needles.map(({ bytes }) => bytes.length - 1));
   const found = new Set<string>();
-  for (const file of [path, `${path}-wal`].filter((name) => existsSync(name))) {
+  for (const name of [path, `${path}-wal`]) {
+    const file = await openIfThere(name);
+    if (file === null) continue;
     let last = Buffer.alloc(0);
-    for await (const chunk of createReadStream(file, { highWaterMark: chunkBytes })) {
+    for await (const chunk of file.createReadStream({ highWaterMark: chunkBytes })) {
       const bytes = Buffer.concat([last, chunk as Buffer]);
       for (const needle of needles) {
         if (!found.has(needle.text) && bytes.includes(needle.bytes)) found.add(needle.text);
@@ -42,6 +44,16 @@ export async function findInSqliteFile(path: string, texts: readonly string[]): 
     }
   }
   return [...found];
+}
+
+/** Whoever closes the file last removes its write-ahead log, which may be at any moment. */
+async function openIfThere(file: string): Promise<FileHandle | null> {
+  try {
+    return await open(file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 const chunkBytes = 4 * 1024 * 1024;
