@@ -25,6 +25,14 @@ function nextTurn(): Promise<void> {
   return lastTurn;
 }
 
+/** In parts of at most so many items, so that long work on them can rest after each. */
+export function partsOf<Item>(items: Iterable<Item>, most: number): Item[][] {
+  const all = [...items];
+  return Array.from({ length: Math.ceil(all.length / most) }, (_, part) =>
+    all.slice(part * most, (part + 1) * most),
+  );
+}
+
 /** Work on the processor that can stop after each of its parts. */
 export type InTurns<Result> = Generator<undefined, Result>;
 

@@ -1,6 +1,6 @@
 import type { Message } from '../../contract/schemas/message.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
-import { textParts } from '../language/text-parts.ts';
+import { firstPart, textParts } from '../language/text-parts.ts';
 import type { Decision } from '../ports/index.ts';
 import { mayStateFacts } from './speakers.ts';
 
@@ -20,7 +20,7 @@ export function splitLongAdd(messages: readonly Message[]): SplitAdd {
       room -= content.length;
       return message;
     }
-    const [begin = ''] = room === 0 ? [] : textParts(content, room);
+    const begin = room === 0 ? '' : firstPart(content, room);
     room = 0;
     if (mayStateFacts(message)) rest.push(...passagesOf(content.slice(begin.length), number));
     return { ...message, content: begin };

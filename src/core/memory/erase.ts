@@ -3,7 +3,7 @@ import { type EntityIds, type EntityType, entityIdFields } from '../../contract/
 import { matchesEverything } from '../../contract/schemas/filter.ts';
 import type { Receipt } from '../../contract/schemas/receipt.ts';
 import type { Output, Parsed } from '../../contract.ts';
-import { createTurns } from '../../turns.ts';
+import { createTurns, partsOf } from '../../turns.ts';
 import { eraseExportsOfEntity, eraseExportsOfMemories } from '../export/erase-exports.ts';
 import { recordEvent, type UnitOfWork } from '../history/record.ts';
 import type {
@@ -135,10 +135,9 @@ async function eraseEverywhere(
   { tables, project }: UnitOfWork,
   subject: ErasureSubject,
 ): Promise<void> {
-  const ids = [...subject.ids];
   const rest = createTurns();
-  for (let start = 0; start < ids.length; start += chunkSize) {
-    await tables.memories.delete(project, ids.slice(start, start + chunkSize));
+  for (const some of partsOf(subject.ids, chunkSize)) {
+    await tables.memories.delete(project, some);
     await rest();
   }
   const touched = await tables.erasure.erase(project, subject);

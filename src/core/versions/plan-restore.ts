@@ -2,7 +2,7 @@ import { ApiError, invalid } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Parsed } from '../../contract.ts';
-import { createTurns } from '../../turns.ts';
+import { createTurns, partsOf } from '../../turns.ts';
 import { contentHash } from '../memory/content-hash.ts';
 import { memoryNotFound } from '../memory/not-found.ts';
 import { selectAllMatching } from '../memory/selection.ts';
@@ -39,9 +39,8 @@ export async function planRestore(
   }
   const plan: RestorePlan = { restorations: [], conflicts: [] };
   const rest = createTurns();
-  for (let start = 0; start < ids.length; start += idsAtOnce) {
+  for (const chunk of partsOf(ids, idsAtOnce)) {
     await rest();
-    const chunk = ids.slice(start, start + idsAtOnce);
     for (const versions of groupById(
       await unit.tables.versions.listVersions(unit.project, chunk),
     )) {

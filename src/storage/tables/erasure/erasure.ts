@@ -6,7 +6,7 @@ import type {
   ProjectRef,
   RowCounts,
 } from '../../../core/ports/index.ts';
-import { createTurns } from '../../../turns.ts';
+import { createTurns, partsOf } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { SqlCondition } from '../../sql/dialect.ts';
 import { hasEmbeddingModels } from '../search/vectors.ts';
@@ -70,7 +70,7 @@ async function findSources(
   const { ids, positions } = subject;
   const sources = new Set<string>();
   const rest = createTurns();
-  for (const some of idParts(ids)) {
+  for (const some of partsOf(ids, idsAtOnce)) {
     await rest();
     const rows = await db
       .selectFrom('history')
@@ -136,13 +136,6 @@ function ownRows(
 /** Few enough that reading or deleting what belongs to them holds up nobody. */
 const idsAtOnce = 250;
 
-function idParts(ids: Iterable<string>): string[][] {
-  const all = [...ids];
-  return Array.from({ length: Math.ceil(all.length / idsAtOnce) }, (_, part) =>
-    all.slice(part * idsAtOnce, (part + 1) * idsAtOnce),
-  );
-}
-
 async function countOwnRows(
   at: DbContext,
   project: ProjectRef,
@@ -179,7 +172,7 @@ async function eraseOwnRows(
 ): Promise<void> {
   const rest = createTurns();
   const alone = { ...subject, entity: null };
-  const ofMemories = idParts(subject.ids).flatMap((ids) =>
+  const ofMemories = partsOf(subject.ids, idsAtOnce).flatMap((ids) =>
     ownRows(at, { table, subject: alone, ids }),
   );
   for (const isOwn of [...ofMemories, ...ownRows(at, { table, subject, ids: [] })]) {

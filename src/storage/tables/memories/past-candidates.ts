@@ -6,7 +6,7 @@ import type {
   ProjectRef,
   Selection,
 } from '../../../core/ports/index.ts';
-import { createTurns } from '../../../turns.ts';
+import { createTurns, partsOf } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { selectionSql } from '../../sql/filter-sql.ts';
 import { listsFromJson } from '../../sql/json.ts';
@@ -64,8 +64,8 @@ async function readInParts<C>(
 ): Promise<C[]> {
   const all: C[] = [];
   const rest = createTurns();
-  for (let start = 0; start < keys.length; start += rowsAtOnce) {
-    all.push(...(await read(keys.slice(start, start + rowsAtOnce))));
+  for (const some of partsOf(keys, rowsAtOnce)) {
+    all.push(...(await read(some)));
     await rest();
   }
   return all;

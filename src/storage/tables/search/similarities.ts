@@ -1,5 +1,5 @@
 import type { ProjectRef, VectorTable } from '../../../core/ports/index.ts';
-import { createTurns } from '../../../turns.ts';
+import { createTurns, partsOf } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 
 /** Few enough that reading their vectors holds up nobody. */
@@ -12,9 +12,8 @@ export async function getSimilarities(
 ): Promise<Map<number, number>> {
   const all = new Map<number, number>();
   const rest = createTurns();
-  for (let start = 0; start < positions.length; start += positionsAtOnce) {
+  for (const some of partsOf(positions, positionsAtOnce)) {
     await rest();
-    const some = positions.slice(start, start + positionsAtOnce);
     const query = { project, space: space.key, vector, positions: some };
     const found = await at.dialect.vectorIndex.similarities(at, query);
     for (const [position, similarity] of found) all.set(position, similarity);
