@@ -148,6 +148,14 @@ describe('an input as shipped clients send it', () => {
       custom_categories: { food: 'meals', work: 'jobs' },
     });
   });
+
+  it('may not send ever so many of them', () => {
+    const custom_categories = Array.from({ length: 200_000 }, (_, at) => ({ [`c${at}`]: 'x' }));
+
+    expect(problemsOf('add_memory', { text: 'x', user_id: 'a', custom_categories })).toEqual({
+      custom_categories: ['at most 100 categories'],
+    });
+  });
 });
 
 describe('what an input names by path or scope', () => {

@@ -123,6 +123,21 @@ describe('a body', () => {
     expect((await search(`{"query":"\\"${'['.repeat(200)}"}`)).status).toBe(200);
   });
 
+  it('of more entries than any input has is a 400 before it is read, commas in texts apart', async () => {
+    const list = (entries: number) => `[${Array(entries).fill('7').join()}]`;
+    const body = (y: string) => `{"query":"x","y":${y}}`;
+    const many = (lists: number) => body(`[${Array(lists).fill(list(5000)).join()}]`);
+
+    expect((await search(body(list(5000)))).status).toBe(200);
+    expect((await search(many(19))).status).toBe(200);
+    expect((await search(`{"query":"${','.repeat(1000)}"}`)).status).toBe(200);
+    for (const refused of [body(list(5001)), many(21)]) {
+      const answer = await search(refused);
+      expect(answer.status).toBe(400);
+      expect((await bodyOf(answer)).message).toMatch(/^the body has too many entries in /);
+    }
+  });
+
   it('may be empty, whatever its type says', async () => {
     const { send, calls } = clientOf({
       rotate_webhook_secret: () => ({}),

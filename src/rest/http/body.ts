@@ -25,15 +25,16 @@ export async function readBody(request: Request, maxBytes: number): Promise<stri
   }
 }
 
-/** Deeper than any valid input; recursive code must not exhaust the stack. */
-const nestingMax = 100;
+/**
+ * More than any valid input has, so that what reads it can neither exhaust the stack nor take long:
+ * levels, entries of one list or object, and entries of all together.
+ */
+const shapeMax = { levels: 100, entriesOfOne: 5000, entries: 100_000 };
 
 /** The JSON of a body; undefined for an empty one. */
 export function parseBody(text: string): unknown {
   if (text.trim() === '') return undefined;
-  if (nestingDepth(text) > nestingMax) {
-    throw new ApiError('invalid', `the body is nested too deeply; at most ${nestingMax} levels`);
-  }
+  checkShape(text);
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -51,18 +52,30 @@ function throwIncompleteBody(cause: unknown): never {
   throw new ApiError('invalid', 'the body ended before it was complete', { cause });
 }
 
-/** The nesting depth of brackets outside strings. Reads each character once. */
-function nestingDepth(text: string): number {
-  let level = 0;
-  let deepest = 0;
+/** Counts brackets and commas outside strings. Reads each character once. */
+function checkShape(text: string): void {
+  const commas = [0];
+  let all = 0;
   for (let at = 0; at < text.length; at += 1) {
     const char = text[at];
     if (char === '"') at = endOfString(text, at);
-    else if (char === '[' || char === '{') level += 1;
-    else if (char === ']' || char === '}') level -= 1;
-    if (level > deepest) deepest = level;
+    else if (char === ',') {
+      const own = (commas.pop() ?? 0) + 1;
+      commas.push(own);
+      all += 1;
+      if (own >= shapeMax.entriesOfOne) throw tooMany('one list or object', shapeMax.entriesOfOne);
+      if (all >= shapeMax.entries) throw tooMany('all', shapeMax.entries);
+    } else if (char === '[' || char === '{') {
+      commas.push(0);
+      const { levels } = shapeMax;
+      if (commas.length > levels + 1)
+        throw new ApiError('invalid', `the body is nested too deeply; at most ${levels} levels`);
+    } else if (char === ']' || char === '}') commas.pop();
   }
-  return deepest;
+}
+
+function tooMany(where: string, max: number): ApiError {
+  return new ApiError('invalid', `the body has too many entries in ${where}; at most ${max}`);
 }
 
 /** The end of the string that begins here, or of the text when it is not closed. */
