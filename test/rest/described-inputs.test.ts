@@ -9,7 +9,7 @@ import { clientOf } from './support.ts';
 
 const text = await (await clientOf({}).app.request('/openapi.json')).text();
 const { all } = describedIn(text);
-const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const ajv = new Ajv2020({ strict: false, formats: { uri: (text) => URL.canParse(text) } });
 
 /** Each hidden where a person looks at it; joiners among letters are told by the server alone. */
 const wrongIds = [
@@ -62,6 +62,19 @@ describe('a field of a request', () => {
     });
 
     expect(ids.length).toBeGreaterThan(100);
+    expect(faults).toEqual([]);
+  });
+
+  it('has a schema that tells the texts that the server refuses: empty, of spaces, too long', () => {
+    const texts = fieldsOfAll.filter(({ field }) => field.schema.type === 'string');
+    const faults = texts.flatMap(({ about, field }) => {
+      const isDescribed = ajv.compile(field.schema);
+      return ['', ' ', ' \n\t\u3000', 'x'.repeat(100_001)]
+        .filter((text) => isDescribed(text) !== isTaken(about, field, text))
+        .map((text) => `${about.name} ${field.name} ${JSON.stringify(text.slice(0, 20))}`);
+    });
+
+    expect(texts.length).toBeGreaterThan(100);
     expect(faults).toEqual([]);
   });
 

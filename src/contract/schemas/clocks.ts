@@ -8,16 +8,15 @@ import { DateOrTimestamp, unixSecondsToInstant } from './time.ts';
 export const SnapshotName = z
   .string()
   .trim()
-  .min(1)
+  .regex(/^\s*[^\s\d]/, 'must begin with something, and not with a digit, as dates do')
   .max(limits.snapshot_name_max_chars)
-  .refine(isVisible, 'must not hold control or hidden characters')
-  .refine((name) => !/^\d/.test(name), 'must not begin with a digit, as dates do');
+  .refine(isVisible, 'must not hold control or hidden characters');
 
 /** A time in the past: a date, which is meant to its end in UTC, a date-time, or a snapshot. */
 export const AsOf = z
   .preprocess(
     (value) => (typeof value === 'number' ? unixSecondsToInstant(value) : value),
-    z.string().trim().min(1).max(limits.snapshot_name_max_chars),
+    z.string().trim().regex(/\S/, 'must not be empty').max(limits.snapshot_name_max_chars),
   )
   .describe('Known then');
 

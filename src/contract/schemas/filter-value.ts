@@ -77,8 +77,17 @@ export class FilterError extends Error {}
 /** The field of a condition. */
 export type FilterTarget = { field: FilterField; path: string[] };
 
+/** A date or date-time with any offset, white space around it. */
+const instantShape =
+  /^\s*(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)([Zz]|[+-]\d{2}:?\d{2})?)?\s*$/;
+
+const noInstant = 'must be a date (YYYY-MM-DD) or date-time';
+
 /** A date or date-time as a bound of the creation time. */
-export const DateBound = z.string().refine(isInstant, 'must be a date (YYYY-MM-DD) or date-time');
+export const DateBound = z
+  .string()
+  .regex(instantShape, { error: noInstant, abort: true })
+  .refine(isInstant, noInstant);
 
 function isInstant(text: string): boolean {
   try {
@@ -128,15 +137,11 @@ export function isBareDate(value: unknown): value is string {
  * Converts a date or date-time with any offset to an ISO 8601 instant in UTC; no offset means UTC.
  */
 export function parseInstant(target: FilterTarget, value: unknown): string {
-  const shape =
-    /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
-  const match = typeof value === 'string' ? shape.exec(value.trim()) : null;
+  const match = typeof value === 'string' ? instantShape.exec(value) : null;
   if (match !== null) {
-    const hasTime = match[0].length > 'YYYY-MM-DD'.length;
-    const text = match[0].replace(' ', 'T') + (hasTime && match[1] === undefined ? 'Z' : '');
-    const time = Date.parse(text);
-    if (!Number.isNaN(time) && isRealDay(text.slice(0, 'YYYY-MM-DD'.length)))
-      return new Date(time).toISOString();
+    const [, day = '', clock, offset = 'Z'] = match;
+    const time = Date.parse(clock === undefined ? day : `${day}T${clock}${offset}`);
+    if (!Number.isNaN(time) && isRealDay(day)) return new Date(time).toISOString();
   }
   throw new FilterError(
     `${filterTargetName(target)} needs a date (YYYY-MM-DD) or date-time (ISO 8601)`,

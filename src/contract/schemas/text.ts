@@ -96,7 +96,8 @@ function escapeUnits(text: string): string {
 
 /** A name, as everything has one that is stored: one clean line that holds something. */
 export function nameText(max: number) {
-  return z.string().overwrite(cleanLine).min(1, 'must not be empty').max(max, tooLongError(max));
+  const empty = 'must not be empty';
+  return z.string().overwrite(cleanLine).regex(/\S/, empty).max(max, tooLongError(max));
 }
 
 /** Text that may have several lines, such as a description or instructions. */
@@ -202,5 +203,5 @@ export const severalMessages = 'send it as several messages';
 export const QueryText = z
   .string()
   .trim()
-  .min(1, 'must hold text')
+  .regex(/\S/, 'must hold text')
   .check(...charsAtMost(limits.query_max_chars));
