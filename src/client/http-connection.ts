@@ -1,5 +1,6 @@
 import { ApiError, invalid } from '../contract/errors.ts';
 import { outputMediaType, versionHeader } from '../contract/http-binding.ts';
+import { cleanJson, cleanLine } from '../contract/schemas/text.ts';
 import type { Log } from '../log.ts';
 import { type Deadline, raceAbort, sleep } from './deadline.ts';
 import { type Fetch, type FetchResponse, readBodyText } from './fetch.ts';
@@ -76,7 +77,8 @@ export function createHttpConnection(options: HttpConnectionOptions): HttpConnec
     onAnswer: ({ headers, status }) => {
       const named = headers.get(versionHeader);
       // A 502 comes from a proxy.
-      if (named !== null || status < 500) version = named ?? version ?? null;
+      if (named !== null) version = cleanLine(named);
+      else if (status < 500) version ??= null;
     },
     version: async (deadline) => {
       if (version === undefined)
@@ -280,7 +282,7 @@ async function parseResponse(answer: FetchResponse, host: string): Promise<Attem
   const isOutput = headers.get('Content-Type')?.startsWith(outputMediaType) ?? false;
   if (text.trim() === '') return { answer: { status, body: undefined, isOutput } };
   try {
-    return { answer: { status, body: JSON.parse(text), isOutput } };
+    return { answer: { status, body: cleanJson(JSON.parse(text)), isOutput } };
   } catch {
     return unread('a body that is not JSON; check base_url');
   }

@@ -36,15 +36,10 @@ async function listInvitations(
   }
   const rows = invitations.results.map((one) => [
     ...[one.org_id, one.role, formatMinute(one.created_at)],
-    ...[inOneLine(one.organization_name), inOneLine(one.project_name ?? '-')],
+    ...[one.organization_name, one.project_name ?? '-'],
   ]);
   const heading = ['ORG ID', 'ROLE', 'INVITED', 'ORGANIZATION', 'PROJECT'];
   printTable(heading, rows, 'No invitations.');
-}
-
-/** Strangers choose these names: none must look like a row of its own. */
-function inOneLine(name: string): string {
-  return name.replace(/\s+/g, ' ');
 }
 
 type Answering = { isAccepted: boolean; flags: InvitationFlags; words: readonly string[] };

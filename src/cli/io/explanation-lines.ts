@@ -1,5 +1,6 @@
 import type { Explanation } from '../../contract/schemas/search.ts';
 import { shortIdOf, withShortIds } from '../../contract/short-id.ts';
+import { printableLine } from './printable.ts';
 
 /** An explanation for people: the stages, the parts of each score, and what fell out where. */
 export function explanationLines({ stages, results, left_out, memory }: Explanation): string[] {
@@ -9,7 +10,7 @@ export function explanationLines({ stages, results, left_out, memory }: Explanat
     ...section('Scores', results.map(resultLine)),
     ...section('Left out', left_out.map(leftOutLine)),
     ...(memory === undefined ? [] : [`Why not ${shortIdOf(memory.id)}`, memoryLine(memory)]),
-  ];
+  ].map(printableLine);
 }
 
 function section(heading: string, lines: readonly string[]): string[] {

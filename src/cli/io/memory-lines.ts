@@ -28,8 +28,8 @@ export function foundMemories(
   terminal: Terminal,
 ): string {
   const lines = memories.map(({ id = '-', score, memory = '', created_at }) => {
-    const text = printableLine(memory) + dateSuffix(created_at);
-    return `${shortIdOf(id)}  ${score?.toFixed(2) ?? '-'}  ${text}`;
+    const text = memory + dateSuffix(created_at);
+    return printableLine(`${shortIdOf(id)}  ${score?.toFixed(2) ?? '-'}  ${text}`);
   });
   const fitting = takeFitting(lines, tokensMax);
   if (!terminal.isInteractive) return fitting.join('\n');
@@ -83,5 +83,7 @@ function memoryText({ memory = '', created_at }: ShownMemory): string {
 }
 
 function dateSuffix(created_at: string | undefined): string {
-  return created_at === undefined ? '' : ` (${created_at.slice(0, 'YYYY-MM-DD'.length)})`;
+  return created_at === undefined
+    ? ''
+    : ` (${printableLine(created_at).slice(0, 'YYYY-MM-DD'.length)})`;
 }

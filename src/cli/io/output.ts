@@ -1,4 +1,5 @@
 import { escapeHidden } from '../../contract/schemas/text.ts';
+import { printableLine } from './printable.ts';
 
 /** Writes to stdout; all other output goes to stderr. Not used while MCP runs on stdout. */
 export function print(text: string): void {
@@ -17,7 +18,8 @@ function exitOnBrokenPipe(error: NodeJS.ErrnoException): void {
 }
 
 /** Columns aligned for reading in a terminal; the last one wraps under itself. */
-export function formatColumns(rows: readonly (readonly string[])[], width = 100): string {
+export function formatColumns(table: readonly (readonly string[])[], width = 100): string {
+  const rows = table.map((row) => row.map(printableLine));
   const widths = (rows[0] ?? []).map((_, index) =>
     Math.max(...rows.map((row) => (row[index] ?? '').length)),
   );

@@ -23,8 +23,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const editing = (call: ScopedInvoke) => editMemory(call, memory_id);
   const { memory, changed } = await withScopedInvoke(loaded, editing, { project: 'must exist' });
   if (asJson) printJson({ ...memory, changed });
-  else if (changed)
-    print(formatColumns([['changed', shortIdOf(memory.id), printableLine(memory.memory)]]));
+  else if (changed) print(formatColumns([['changed', shortIdOf(memory.id), memory.memory]]));
   else printToStderr('Nothing was changed.');
   return 0;
 };

@@ -13,7 +13,6 @@ import { withScopedInvoke } from '../../context/scoped-invoke.ts';
 import { runFailOpen, withHookTimeouts } from '../../hook/fail-open.ts';
 import { openFile } from '../../io/open-file.ts';
 import { formatColumns, print, printJson } from '../../io/output.ts';
-import { printableLine } from '../../io/printable.ts';
 
 /** Stores a fact, or the facts in messages, and prints the changes. */
 export const run: RunCommand = async (args) => {
@@ -99,10 +98,10 @@ function printResults({
     const id = shortIdOf(result.id ?? '-');
     const like = ('similar' in result && result.similar) || [];
     return [
-      [changeWords[result.event], id, `${printableLine(result.memory)}${reason}`],
+      [changeWords[result.event], id, `${result.memory}${reason}`],
       ...like.map((one) => [
         one.contradicted === true ? 'contradicts' : 'resembles',
-        ...[shortIdOf(one.id), printableLine(one.memory)],
+        ...[shortIdOf(one.id), one.memory],
       ]),
     ];
   });

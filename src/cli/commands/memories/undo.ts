@@ -9,6 +9,7 @@ import { readTime } from '../../command-line/read-clocks.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { withScopedInvoke } from '../../context/scoped-invoke.ts';
 import { print, printJson } from '../../io/output.ts';
+import { printableLine } from '../../io/printable.ts';
 
 type Undone = Output<'undo_changes'>;
 
@@ -40,13 +41,11 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     if (isJson) printJson(undone);
     else {
       const ref = shortIdOf(undone.event_id ?? '');
-      print(`${undone.message}. Take it back with mneme undo --event-id ${ref}`);
+      print(printableLine(`${undone.message}. Take it back with mneme undo --event-id ${ref}`));
     }
     return 0;
   });
 };
-
-const toOneLine = (text: string) => text.replace(/\s+/g, ' ');
 
 const signs = { ADD: '+', UPDATE: '~', DELETE: '-' } as const;
 
@@ -54,10 +53,10 @@ function showPlan({ changes, conflicts }: Undone): void {
   if (changes.length + conflicts.length === 0) printToStderr('Nothing to undo.');
   for (const { id, event, old_memory, memory } of changes) {
     const texts = [...new Set([old_memory, memory])].filter((text) => text !== null);
-    printToStderr(`${signs[event]} ${shortIdOf(id)}  ${texts.map(toOneLine).join(' -> ')}`);
+    printToStderr(printableLine(`${signs[event]} ${shortIdOf(id)}  ${texts.join(' -> ')}`));
   }
   for (const { id, reason } of conflicts) {
-    printToStderr(`! ${shortIdOf(id)}  left alone: ${reason}`);
+    printToStderr(printableLine(`! ${shortIdOf(id)}  left alone: ${reason}`));
   }
 }
 
