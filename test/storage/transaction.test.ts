@@ -52,6 +52,21 @@ describe('a transaction', () => {
     expect(await store.memories.size(project, {})).toBe(1);
   });
 
+  it('with many statements lets others have their turn', async () => {
+    const { store, project } = await makeStore();
+    const ids = Array.from({ length: 3000 }, (_, at) => `m${at}`);
+    let turns = 0;
+    const others = setInterval(() => (turns += 1), 0);
+
+    const during = await store.transaction(async (tx) => {
+      for (const id of ids) await tx.history.insert(project, [makeChange({ id })]);
+      return turns;
+    });
+    clearInterval(others);
+
+    expect(during).toBeGreaterThan(2);
+  });
+
   it.skipIf(isPostgres)('that SQLite itself rolls back leaves nothing', async () => {
     const folder = await makeFolder();
     const store = await open(folder);

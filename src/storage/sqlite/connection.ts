@@ -27,11 +27,15 @@ export type SqliteConnection = {
 };
 
 /** The current transaction; `id` is null outside of one. */
-export type SqliteTransaction = { id: symbol | null };
+export type SqliteTransaction = {
+  id: symbol | null;
+  /** Awaited after each statement: other requests have their turn during a long transaction. */
+  rest: () => Promise<void>;
+};
 
 /** Kysely over one connection. Statements run synchronously, so they never interleave. */
 export function createSqliteSession(connection: SqliteConnection): DbSession {
-  const execute = createExecute(connection);
+  const execute = withRests(createExecute(connection), connection);
   const db = kyselyOverConnection(execute, {
     createAdapter: () => new SqliteAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -44,12 +48,24 @@ export function createSqliteSession(connection: SqliteConnection): DbSession {
   return { db, run, send: async (statement) => void (await run(statement)) };
 }
 
+type Execute = <R>(query: CompiledQuery) => QueryResult<R> | Promise<QueryResult<R>>;
+
+/** Reads outside of a transaction share a snapshot, which a turn of others would end. */
+function withRests(execute: Execute, { within }: SqliteConnection): Execute {
+  if (within === null || !('transaction' in within)) return execute;
+  return async <R>(query: CompiledQuery) => {
+    const result = execute<R>(query);
+    await within.transaction.rest();
+    return result;
+  };
+}
+
 /** True for statements that change rows. */
 function isWriteStatement({ query }: CompiledQuery): boolean {
   return ['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'].includes(query.kind);
 }
 
-function createExecute({ sqlite, path, busy_timeout_ms, within }: SqliteConnection) {
+function createExecute({ sqlite, path, busy_timeout_ms, within }: SqliteConnection): Execute {
   const prepare = createStatementCache(sqlite);
   const fail = (error: unknown): never => {
     throw translateSqliteError(error, path);

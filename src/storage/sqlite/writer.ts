@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import { createTurns } from '../../turns.ts';
 import type { DbSession } from '../sql/dialect.ts';
 import { createSerialQueue } from './busy-retry.ts';
 import { createSqliteSession, type SqliteTransaction } from './connection.ts';
@@ -31,6 +32,7 @@ export function createSqliteWriter(parts: GroupCommitOptions): SqliteWriter {
     void enqueue(async () => {
       // Requests that have already arrived join.
       await turnOfOthers();
+      perform.begin();
       if (gathering === tasks) gathering = null;
       while (tasks.length > 0) await commitGroup(parts, tasks);
     });
@@ -70,11 +72,15 @@ function createTask<T>(run: () => Promise<T>, { resolve, reject }: TaskCallbacks
 /** Runs work on the connection, and identifies which work calls. */
 function createTaskRunner(parts: GroupCommitOptions) {
   const within = new AsyncLocalStorage<symbol>();
-  const transaction: SqliteTransaction = { id: null };
+  const transaction: SqliteTransaction = { id: null, rest: createTurns() };
   const session = createSqliteSession({ ...parts, within: { transaction } });
 
   return {
     session,
+    /** To be called right after a turn of others. */
+    begin: () => {
+      transaction.rest = createTurns();
+    },
     checkNotInside: () => {
       if (transaction.id === null || within.getStore() !== transaction.id) return;
       throw new Error('a transaction must not begin inside another: it would wait for itself');

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { entityIdField } from '../../../contract/schemas/entity.ts';
 import type { ErasureSubject, ProjectRef } from '../../../core/ports/index.ts';
+import { createTurns } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { idEndOf } from '../work/packed-hits.ts';
 import { messagesOf, namesEnds, rowMentions, type TextRow, withoutMentions } from './mentions.ts';
@@ -79,7 +79,7 @@ function emptyValue(value: unknown, isNullable: boolean): string | null {
   return String(value).startsWith('[') ? '[]' : '{}';
 }
 
-/** Rows per statement, so that other work of this process has its turn in between. */
+/** Rows per statement, which SQLite reads at once. */
 const chunkSize = 200;
 
 /**
@@ -104,15 +104,20 @@ async function* mentioningRows(
   const read = [...new Set([...table.primaryKey, ...more, ...table.owners, ...columns, ...ends])];
   const names = sql.join(read.map((name) => sql.ref(name)));
   const order = sql.join(key.map((name) => sql.ref(name)));
-  for (let last: TextRow | undefined; ; await setImmediate()) {
+  const isOther = (one: TextRow) => !isOwnRow(one, table, subject);
+  const mentions = (one: TextRow) =>
+    rowMentions(one, columns, subject) || namesEnds(one, ends, erased);
+  const rest = createTurns();
+  for (let last: TextRow | undefined; ; ) {
     const after = last === undefined ? sql`` : sql`and ${isAfter(key, last)}`;
     const { rows } = await sql<TextRow>`select ${names} from ${sql.table(table.name)}
       where ${table.isOfProject(project)} ${after}
       order by ${order} limit ${chunkSize}`.execute(at.db);
-    const isOther = (one: TextRow) => !isOwnRow(one, table, subject);
-    const mentions = (one: TextRow) =>
-      rowMentions(one, columns, subject) || namesEnds(one, ends, erased);
-    const found = rows.filter((one) => isOther(one) && mentions(one));
+    const found: TextRow[] = [];
+    for (const one of rows) {
+      await rest();
+      if (isOther(one) && mentions(one)) found.push(one);
+    }
     if (found.length > 0) yield found;
     if (rows.length < chunkSize) return;
     last = rows.at(-1);
