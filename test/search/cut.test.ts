@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cutResults } from '../../src/core/search/cut.ts';
+import { cutResults, withoutDuplicates } from '../../src/core/search/cut.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
+import { storedMemory } from '../support/stored-memory.ts';
 
 describe('a cut', () => {
   it.each([
@@ -18,6 +19,21 @@ describe('a cut', () => {
 
     expect(result.kept.map(({ score }) => score)).toEqual(kept);
     expect(result.kept.length + result.dropped.length).toBe(scores.length);
+  });
+
+  it('of many long memories lets others have their turn', async () => {
+    const words = Array.from({ length: 300 }, (_, at) => `word${at}`).join(' ');
+    const memories = Array.from({ length: 300 }, (_, at) =>
+      storedMemory(`${at % 40} ${words}`, { id: `m${at}` }),
+    );
+    let turns = 0;
+    const others = setInterval(() => (turns += 1), 0);
+
+    const { kept, dropped } = await withoutDuplicates(memories);
+    clearInterval(others);
+
+    expect([kept.length, dropped.length]).toEqual([40, 260]);
+    expect(turns).toBeGreaterThan(2);
   });
 });
 

@@ -48,21 +48,16 @@ export function compareSignatures(
   text: TextSignature,
   known: TextSignature,
 ): 'same' | 'less' | 'more' | null {
-  const added = difference(text.terms, known.terms);
-  const missing = difference(known.terms, text.terms);
-  if (
-    [...added, ...missing].some(
-      (term) => text.salientTerms.has(term) || known.salientTerms.has(term),
-    )
-  ) {
-    return null;
-  }
-  const common = text.terms.size - added.length;
-  const union = common + added.length + missing.length;
+  const isShared = (term: string) => text.terms.has(term) === known.terms.has(term);
+  // These are few, and tell most texts apart.
+  const salient = [...text.salientTerms, ...known.salientTerms];
+  if (!salient.every(isShared)) return null;
+  let common = 0;
+  for (const term of text.terms) if (known.terms.has(term)) common += 1;
+  const union = text.terms.size + known.terms.size - common;
   if (common < commonTermsMin || common / union < jaccardMin) return null;
-  if (added.length === 0 && missing.length === 0) return 'same';
-  if (added.length === 0) return 'less';
-  return missing.length === 0 ? 'more' : null;
+  if (common === text.terms.size) return common === known.terms.size ? 'same' : 'less';
+  return common === known.terms.size ? 'more' : null;
 }
 
 /** With fewer common terms, short texts share words by chance. */
@@ -104,8 +99,4 @@ export function coverage(of: TextSignature, by: TextSignature): number {
   const terms = [...of.terms].filter((term) => term !== 'not');
   if (terms.length === 0) return 0;
   return terms.filter((term) => by.terms.has(term)).length / terms.length;
-}
-
-function difference(terms: ReadonlySet<string>, others: ReadonlySet<string>): string[] {
-  return [...terms].filter((term) => !others.has(term));
 }

@@ -1,4 +1,5 @@
 import type { Cut } from '../../contract/schemas/search.ts';
+import { createTurns } from '../../turns.ts';
 import {
   compareSignatures,
   mayRepeat,
@@ -43,13 +44,14 @@ export function cutResults(
  * Of memories that say nearly the same of the same time, only the first. Each is compared with the
  * first `comparedMax` that stay.
  */
-export function withoutDuplicates(memories: readonly StoredMemory[]): {
-  kept: StoredMemory[];
-  dropped: CutMemory[];
-} {
+export async function withoutDuplicates(
+  memories: readonly StoredMemory[],
+): Promise<{ kept: StoredMemory[]; dropped: CutMemory[] }> {
   const kept: HitSignature[] = [];
   const dropped: CutMemory[] = [];
+  const rest = createTurns();
   for (const memory of memories) {
+    await rest();
     const compared = toHitSignature(memory);
     const isKnown = kept.slice(0, comparedMax).some((one) => isRepeated(compared, one));
     if (isKnown) dropped.push({ id: memory.id, reason: 'duplicate' });

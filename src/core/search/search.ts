@@ -99,7 +99,7 @@ export async function findHits(
   });
   const warning = warnings.size === 0 ? null : [...warnings].join(' ');
   if (cut === 'off') return { hits, dropped, warning };
-  const { kept, dropped: repeated } = withoutDuplicates(hits.map(({ memory }) => memory));
+  const { kept, dropped: repeated } = await withoutDuplicates(hits.map(({ memory }) => memory));
   trace?.push(tracedStage('duplicates', kept));
   const left = hits.filter(({ memory }) => kept.includes(memory));
   const others = dropped.filter(({ id }) => !memories.has(id));
