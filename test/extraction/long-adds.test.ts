@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { splitLongAdd } from '../../src/core/extraction/long-adds.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -49,5 +50,15 @@ describe('an add of more than rules read', () => {
     }
     expect(Math.max(...memories.map(({ length }) => length))).toBeLessThanOrEqual(2000);
     expect(kept).not.toContain('band');
+  });
+
+  it('reads what a user says after long answers', () => {
+    const answer = { role: 'assistant', content: `${'Indeed. '.repeat(5000)}And where?` } as const;
+    const fact = { role: 'user', content: 'I live in Bern.' } as const;
+    const { read, rest } = splitLongAdd([answer, fact, answer, fact]);
+
+    expect(rest).toEqual([]);
+    expect([read[1], read[3]]).toEqual([fact, fact]);
+    expect(read[2]?.content).toMatch(/And where\?$/);
   });
 });

@@ -9,20 +9,23 @@ type SplitAdd = { read: Message[]; rest: Decision[] };
 
 /**
  * Rules read the beginning of an add that is longer than a conversation. Nothing of the rest is
- * lost: what people said there is kept in passages.
+ * lost: what people said there is kept in passages. What states no facts takes no room: it shows
+ * what is answered, with its end.
  */
 export function splitLongAdd(messages: readonly Message[]): SplitAdd {
   const rest: Decision[] = [];
   let room = readMaxChars;
   const read = messages.map((message, number): Message => {
     const { content } = message;
+    if (!mayStateFacts(message))
+      return { ...message, content: content.slice(Math.max(0, content.length - room)) };
     if (content.length <= room) {
       room -= content.length;
       return message;
     }
     const begin = room === 0 ? '' : firstPart(content, room);
     room = 0;
-    if (mayStateFacts(message)) rest.push(...passagesOf(content.slice(begin.length), number));
+    rest.push(...passagesOf(content.slice(begin.length), number));
     return { ...message, content: begin };
   });
   return { read, rest };

@@ -11,7 +11,9 @@ export const aliasMark = '\u{E000}';
  */
 export function statedAliases(text: string): [string, string][] {
   const sentences = text.slice(0, readCharsMax).split(/(?<=[.!?。？！;])\s+|\n/u);
-  const stating = sentences.filter((sentence) => !statesNothing.test(sentence));
+  const stating = sentences.filter((sentence) => {
+    return sentence.length >= sentenceCharsMin && !statesNothing.test(sentence);
+  });
   const found = stating.flatMap((sentence) =>
     patterns.flatMap((pattern) => [...sentence.matchAll(pattern)].map(namesOf)),
   );
@@ -19,6 +21,8 @@ export function statedAliases(text: string): [string, string][] {
 }
 
 const readCharsMax = 2000;
+/** As "Bo aka B": every pattern looks at each sentence, and a text may have a thousand. */
+const sentenceCharsMin = 8;
 const statesNothing = /[?？]\s*$|^(?:if|when|falls|wenn|si|quand|cuando)(?!\p{L})/iu;
 
 function namesOf({ groups }: RegExpMatchArray): [string, string] {

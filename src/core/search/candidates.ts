@@ -1,5 +1,6 @@
 import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { Parsed } from '../../contract.ts';
+import { mapInTurns, runInTurns } from '../../turns.ts';
 import { aliasesIn, type FoundAlias } from '../language/aliases.ts';
 import { bm25 } from '../language/bm25.ts';
 import { aliasMark, statedAliases } from '../language/stated-aliases.ts';
@@ -12,6 +13,7 @@ import type {
   QueryTerm,
   RunPlace,
   Selection,
+  StoredMemory,
   Tables,
   TimeRange,
 } from '../ports/index.ts';
@@ -184,8 +186,9 @@ export async function findByAllNames(
   if (stating.length === 0) return { found, question: plain };
   const ids = stating.slice(0, statementsMax).map(({ id }) => id);
   const memories = await within.tables.memories.findMany(within.project, ids);
-  const groups = memories.flatMap(({ memory, said }) => statedAliases(`${memory}\n${said ?? ''}`));
-  const aliases = aliasesIn(reach.query, groups);
+  const read = ({ memory, said }: StoredMemory) => statedAliases(`${memory}\n${said ?? ''}`);
+  const groups = await runInTurns(mapInTurns(memories, read));
+  const aliases = aliasesIn(reach.query, groups.flat());
   if (aliases.length === 0) return { found, question: plain };
   const named = ask(aliases);
   return { found: await findCandidates(within, named, reach), question: named };
