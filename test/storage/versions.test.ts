@@ -59,3 +59,35 @@ it('versions that ended long ago are deleted in batches, the others stay', async
     [later(3), null],
   ]);
 });
+
+it('thousands of versions of a memory are read in turns with others', async () => {
+  const store = await open(await makeFolder());
+  onTestFinished(() => store.close());
+  const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+  const count = 6000;
+  await store.transaction(async (tx) => {
+    const memory = makeMemory({ id: 'm', updated_at: now });
+    await tx.memories.insert(project, [memory]);
+    const versions = Array.from({ length: count }, (_, at) => ({
+      ...memory,
+      recorded_from: later(at),
+      recorded_until: later(at + 1),
+      recorded_by: null,
+      ended_by: null,
+      superseded_at: null,
+      superseded_in_part: false,
+    }));
+    await tx.versions.insert(project, versions);
+  });
+  let turns = 0;
+  const others = setInterval(() => (turns += 1), 0);
+
+  const read = await store.versions.listVersions(project, ['m']);
+  clearInterval(others);
+
+  expect(read.map((one) => one.recorded_until)).toEqual([
+    ...Array.from({ length: count }, (_, at) => later(1 + at)),
+    null,
+  ]);
+  expect(turns).toBeGreaterThan(2);
+});

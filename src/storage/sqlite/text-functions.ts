@@ -36,10 +36,14 @@ function foldText(text: string): FoldedText {
   };
 }
 
-type WantedWords = { folded: string; words: readonly string[] };
+type WantedWords = { folded: string; words: readonly { word: string; isPart: boolean }[] };
 
+/** What depends on the wanted words alone is found once, not for each row. */
 function readWords(values: readonly string[]): WantedWords[] {
-  return values.map((value) => ({ folded: foldCase(value), words: splitWords(foldCase(value)) }));
+  return values.map(foldCase).map((folded) => ({
+    folded,
+    words: splitWords(folded).map((word) => ({ word, isPart: isUnspacedScript(word) })),
+  }));
 }
 
 /** A value without words, such as an emoji, is searched as a substring. */
@@ -47,7 +51,7 @@ function containsWords(text: FoldedText, { folded, words }: WantedWords): boolea
   if (words.length === 0) return text.folded.includes(folded);
   const held = text.words();
   return words.every(
-    (word) => held.has(word) || (isUnspacedScript(word) && text.folded.includes(word)),
+    ({ word, isPart }) => held.has(word) || (isPart && text.folded.includes(word)),
   );
 }
 

@@ -9,6 +9,7 @@ import type {
   StoredMemory,
   VersionTable,
 } from '../../../core/ports/index.ts';
+import { createTurns, partsOf } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { selectionSql } from '../../sql/filter-sql.ts';
 import type { MemoryRow, MemoryVersionRow } from '../../sql/schema.ts';
@@ -118,24 +119,41 @@ async function listVersions(
 ): Promise<MemoryVersion[]> {
   if (ids.length === 0) return [];
   const isAmong = at.dialect.filter.isIn(sql.ref('memories.id'), ids);
-  const past = await at.db
+  const keys = await at.db
     .selectFrom('memory_versions as memories')
-    .selectAll()
+    .select('key')
     .where('project_key', '=', project.key)
     .where(isAmong)
     .orderBy('key')
     .execute();
+  // Before others have their turn: what they end now is no longer among the keys.
   const current = await at.db
     .selectFrom('memories')
     .selectAll()
     .where('project_key', '=', project.key)
     .where(isAmong)
     .execute();
+  const past: MemoryVersion[] = [];
+  const rest = createTurns();
+  for (const some of partsOf(keys, keysAtOnce)) {
+    await rest();
+    const rows = await at.db
+      .selectFrom('memory_versions')
+      .selectAll()
+      .where('project_key', '=', project.key)
+      .where(at.dialect.filter.isIn(sql.ref('key'), some.map(({ key }) => key)))
+      .orderBy('key')
+      .execute();
+    past.push(...rows.map(toVersion));
+  }
   const open = current.map((row) =>
     toVersion({ ...row, recorded_until: null, ended_by: null, ...neverSuperseded }),
   );
-  return [...past.map(toVersion), ...open];
+  return [...past, ...open];
 }
+
+/** So few that reading them holds up nobody: a memory may have thousands of versions. */
+const keysAtOnce = 200;
 
 const neverSuperseded = { superseded_at: null, superseded_in_part: 0 };
 
