@@ -106,7 +106,7 @@ type EntityToCreate = Pick<StoredEntity, 'type' | 'id' | 'name'> & {
 /** The entity as the published API shows it; one that exists keeps what it has. */
 async function createEntity(
   { store, clock }: Deps,
-  project: ProjectRef,
+  project: StoredProject,
   { type, id, name, metadata = {} }: EntityToCreate,
 ) {
   const now = clock.now();
@@ -121,6 +121,6 @@ async function createEntity(
     updated_at: stored.updated_at,
     graph_entities: null,
     is_deleted: false,
-    project: project.key,
+    project: project.number,
   };
 }

@@ -158,12 +158,12 @@ async function toProject(
   tables: Tables,
   { project, role }: Pick<ProjectCall, 'project' | 'role'>,
 ): Promise<Project> {
-  const { key, settings, ...stored } = project;
+  const { key, number, settings, ...stored } = project;
   const [first] = await tables.projects.list(project.org_id);
   return {
     ...stored,
     ...settings,
-    id: key,
+    id: number,
     members: (await listAllMembers(tables, project)).map(toMember),
     is_default: first?.key === key,
     user_role: role,

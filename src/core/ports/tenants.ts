@@ -47,6 +47,8 @@ export type OrganizationTable = {
 };
 
 export type StoredProject = ProjectRef & {
+  /** What published shapes show. */
+  number: number;
   name: string;
   description: string;
   settings: ProjectSettings;
@@ -57,7 +59,7 @@ export type StoredProject = ProjectRef & {
 export type ProjectTable = {
   find(ref: { org_id?: string; project_id?: string }): Promise<StoredProject | null>;
   /** Throws `conflict` when the id is taken. */
-  insert(project: StrictOmit<StoredProject, 'key'>): Promise<StoredProject>;
+  insert(project: StrictOmit<StoredProject, 'key' | 'number'>): Promise<StoredProject>;
   /** Oldest first; the oldest is the organization's default. */
   list(org_id: string): Promise<StoredProject[]>;
   update(

@@ -9,6 +9,7 @@ import type {
 import type { DbContext } from '../../sql/db-context.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
 import type { EntityRow } from '../../sql/schema.ts';
+import { unorderedNumber } from '../../sql/unordered-number.ts';
 import type { EntityTypeAndId } from './entity-keys.ts';
 import { addToEntityTotals, findEntityTotals } from './entity-totals.ts';
 
@@ -33,7 +34,13 @@ async function createEntity(
   const metadata = toJson(entity.metadata);
   const made = await at.db
     .insertInto('entities')
-    .values({ ...entity, metadata, project_key: project.key, total_memories: 0 })
+    .values({
+      ...entity,
+      key: unorderedNumber(),
+      metadata,
+      project_key: project.key,
+      total_memories: 0,
+    })
     .onConflict((conflict) => conflict.columns(['project_key', 'type', 'id']).doNothing())
     .returning('type')
     .executeTakeFirst();

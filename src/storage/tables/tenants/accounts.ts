@@ -4,6 +4,7 @@ import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { Account, AccountTable } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { AccountRow } from '../../sql/schema.ts';
+import { unorderedNumber } from '../../sql/unordered-number.ts';
 
 export function createAccountTable(at: DbContext): AccountTable {
   return {
@@ -32,7 +33,7 @@ async function insertAccount(
 ): Promise<Account> {
   const row = await db
     .insertInto('accounts')
-    .values(account)
+    .values({ ...account, number: unorderedNumber() })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
