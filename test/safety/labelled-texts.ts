@@ -13,7 +13,7 @@ export type LabelledText = {
 export type Half = 'development' | 'acceptance';
 
 export function readLabelledTexts(
-  what: 'orders' | 'notes' | 'secrets',
+  what: 'orders' | 'roles' | 'notes' | 'secrets',
   half: Half,
 ): LabelledText[] {
   const file = `test/safety/${what}-${half}.jsonl`;

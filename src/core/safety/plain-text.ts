@@ -6,7 +6,12 @@ import { turnedTexts } from './turned-text.ts';
  */
 export function plainReadings(text: string): string[] {
   const plain = plainText(text);
-  const others = [...hiddenTags(text), ...encodedTexts(text), ...turnedTexts(plain)];
+  const others = [
+    ...hiddenTags(text),
+    ...encodedTexts(text),
+    ...turnedTexts(plain),
+    ...spelledOut(plain),
+  ];
   return [plain, ...others.map(plainText)];
 }
 
@@ -32,6 +37,16 @@ function plainLetters(text: string): string {
     .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
     .normalize('NFC')
     .replaceAll(/[’‘`´]/g, "'");
+}
+
+/**
+ * A text with one word with a digit in it, read with a letter instead. That word may be a name, such
+ * as "log4j", so the text as it is remains a reading.
+ */
+function spelledOut(plain: string): string[] {
+  if (plain.match(digitWord)?.length !== 1) return [];
+  const read = plain.replace(mixedWord, (word) => readWord(word, true));
+  return read === plain ? [] : [read];
 }
 
 /** "i g n o r e", "d.e.l.e.t.e": at least four letters, each on its own. */

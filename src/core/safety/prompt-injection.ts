@@ -104,7 +104,7 @@ function orderProbability(window: string, { orders, embed }: OrderModels): numbe
 }
 
 /** See `tools/classifier/README.md`. */
-const orderMin = 0.9;
+const orderMin = 0.85;
 
 /** What stands in the texts that agents work with, and hardly in what anybody tells of. */
 const agentMarks: readonly RegExp[] = [
@@ -113,7 +113,10 @@ const agentMarks: readonly RegExp[] = [
   // Calls of tools.
   /<\/?(?:tool_calls?|function_calls?)>|<invoke name=/i,
   /"(?:tool|tool_name|function|name)"\s{0,9}:\s{0,9}"[\w.-]{1,80}"\s{0,9},\s{0,9}"(?:arguments|args|input|parameters)"\s{0,9}:/i,
+  // A message of the system in tags; one word in them is a setting, such as a name of a system.
+  /<(system(?:[_-](?:prompt|message|instructions?))?)>[^<]{0,300}\S\s+\S[^<]{0,300}<\/\1>/i,
   // A picture whose address is to be filled with data.
   /!\[[^\]\n]{0,200}\]\(https?:[^)\s]{1,500}[?][^)\n]{0,300}[{[<]/i,
+  /!\[[^\]\n]{0,200}\]\(https?:[^)\s]{1,500}[?&=](?=[A-Z_]{3,40}[)&])(?:[A-Z]{1,20}_)?(?:SECRET|DATA|KEY|TOKEN|PASSWORD|CREDENTIAL|MEMOR|HISTORY|CHAT|CONVERSATION|CONTEXT|PROMPT|MESSAGE|USER)/,
   /<img\s[^>]{0,300}src=["']?https?:[^"'>\s]{1,500}[?][^"'>\n]{0,300}[{[<]/i,
 ];
