@@ -44,6 +44,8 @@ export const limits = {
   profile_sample_default: 3,
   profile_sample_max: 20,
   webhooks_max: 20,
+  /** Open ones of one account, to the places of all organizations that have the same owner. */
+  invitations_max: 20,
   alias_groups_max: 200,
   alias_names_max: 10,
   alias_max_chars: 100,

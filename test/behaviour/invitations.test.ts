@@ -74,6 +74,45 @@ describe.each(faces)('invitations, %s', (_name, start) => {
       expect(new Set(hidden.map(({ code }) => code))).toEqual(new Set(['not_found']));
     });
 
+    it('invites it to 20 places and no more, which leaves room for others', async () => {
+      const stranger = await settled(mallory);
+      const other = await settled('boss@example.com');
+      const victim = await asPerson(sam);
+      const { org_id } = stranger;
+      await invite(stranger, sam, 'READER');
+      await invite(stranger, sam);
+      const place = async (name: string) => {
+        const { project_id } = await stranger.person.call('create_project', { org_id, name });
+        return { project_id, email: sam, role: 'OWNER' };
+      };
+      for (let at = 1; at < 20; at += 1)
+        await stranger.person.call('add_project_member', await place(`Trap ${at}`));
+
+      const another = await stranger.person.call('create_organization', { name: 'Another' });
+      const refused = [
+        await stranger.person.refusal('add_project_member', await place('Last')),
+        await stranger.person.refusal('add_organization_member', {
+          org_id: another.org_id,
+          email: sam,
+          role: 'OWNER',
+        }),
+      ];
+      await invite(stranger, sam, 'READER');
+      await invite(stranger, 'else@example.com');
+      await invite(other, sam);
+      const listed = await victim.call('list_invitations', { page_size: 100 });
+      await victim.call('decline_invitation', { org_id });
+      await stranger.person.call('add_project_member', await place('After'));
+
+      for (const { code, message } of refused) {
+        expect(code).toBe('invalid');
+        expect(message).toContain('at most 20 invitations of one owner');
+      }
+      expect(listed.total).toBe(21);
+      expect(listed.results.filter((one) => one.org_id === org_id)).toHaveLength(20);
+      expect(await victim.call('list_invitations', {})).toMatchObject({ total: 2 });
+    });
+
     it('receives nothing when the account is removed from its own place', async () => {
       const employer = await settled('boss@example.com');
       const person = await asPerson(sam);

@@ -108,6 +108,8 @@ export type MemberTable = {
     account_id: string,
     query: { place: TenantRef | null; page: number; page_size: number },
   ): Promise<{ results: StoredInvitation[]; total: number }>;
+  /** Open ones to all organizations that the owner of this one has, but to this place. */
+  countOtherInvitations(place: TenantRef, account_id: string): Promise<number>;
   /** Invitations of an organization include those of its projects. False when there is none. */
   acceptInvitations(place: TenantRef, account_id: string, now: Instant): Promise<boolean>;
   declineInvitations(place: TenantRef, account_id: string): Promise<boolean>;

@@ -1,4 +1,5 @@
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, invalid } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
 import type { Role } from '../../contract/schemas/member.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Caller } from '../../contract.ts';
@@ -25,8 +26,18 @@ export async function addMember(
     const isTrusted =
       (await isStoreOwner(tables, caller)) || (await knows(tables, { caller, place, account_id }));
     if (isTrusted) await tables.members.put(place, member);
-    else await tables.members.invite(place, member);
+    else {
+      await checkMayInvite(tables, place, account_id);
+      await tables.members.invite(place, member);
+    }
   });
+}
+
+/** By who invites, not by who is invited: nobody can fill a list so that others find no room. */
+async function checkMayInvite({ members }: Tables, place: TenantRef, account_id: string) {
+  if ((await members.countOtherInvitations(place, account_id)) < limits.invitations_max) return;
+  const most = `at most ${limits.invitations_max} invitations of one owner can be open`;
+  throw invalid('email', `${most}; withdraw one, or wait until they are answered`);
 }
 
 /** The owner of the store makes its keys, and so decides anyway what their accounts reach. */

@@ -43,6 +43,7 @@ export const tableScopes: TableScopes = {
     listTenants: tenantScope,
     invite: tenantScope,
     listInvitations: tenantScope,
+    countOtherInvitations: tenantScope,
     acceptInvitations: tenantScope,
     declineInvitations: tenantScope,
   },

@@ -23,6 +23,7 @@ export function createMemberTable(at: DbContext): MemberTable {
     deleteAll: (place) => deleteMembers(at, place, null),
     listTenants: (account_id) => listPlaces(at, account_id),
     listInvitations: (account_id, query) => listInvitations(at, account_id, query),
+    countOtherInvitations: (place, account_id) => countOtherInvitations(at, place, account_id),
     acceptInvitations: (place, account_id, now) =>
       acceptInvitations(at, place, { account_id, now }),
     declineInvitations: (place, account_id) => declineInvitations(at, place, account_id),
@@ -152,6 +153,32 @@ async function listInvitations(
     .offset((page - 1) * page_size)
     .execute();
   return { results, total: Number(total) };
+}
+
+async function countOtherInvitations(
+  { db }: DbContext,
+  { org_id, project_key }: TenantRef,
+  account_id: string,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('members')
+    .innerJoin('organizations', 'organizations.org_id', 'members.org_id')
+    .where('members.account_id', '=', account_id)
+    .where('members.accepted_at', 'is', null)
+    .where('organizations.owner_id', '=', ({ selectFrom }) =>
+      selectFrom('organizations as own').select('own.owner_id').where('own.org_id', '=', org_id),
+    )
+    .where(({ not, and, eb }) =>
+      not(
+        and([
+          eb('members.org_id', '=', org_id),
+          eb('project_key', 'is not distinct from', project_key),
+        ]),
+      ),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** The rows are written anew, because their positions tell the order of acceptance. */
