@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { splitIntoChunks } from '../../src/cli/chat/chunks.ts';
 import { serve } from './serve-support.ts';
 import { type RunOptions, runIn, temporaryFolder } from './support.ts';
 
@@ -258,4 +259,26 @@ describe('mneme import --chat', () => {
     expect(ended).toMatchObject({ code, stdout: '' });
     expect(ended.stderr).toContain(why);
   });
+});
+
+it('a long conversation is split while it is stored, and no turn is read twice', () => {
+  let read = 0;
+  const turn = { role: 'user', content: 'a', at: null } as const;
+  const turns = new Proxy(Array(200_000).fill(turn), {
+    get: (all, name) => {
+      if (name !== 'length') read += 1;
+      return Reflect.get(all, name);
+    },
+  });
+  const chunks = splitIntoChunks({ id: 'c', title: null, source: 'turns', turns }, 0);
+
+  const first = chunks.next();
+  const readFirst = read;
+  const rest = [...chunks];
+
+  expect(first.value).toMatchObject({ from: 0, to: 20 });
+  expect(readFirst).toBe(21);
+  expect(rest).toHaveLength(9_999);
+  expect(rest.at(-1)).toMatchObject({ from: 199_980, to: 200_000 });
+  expect(read).toBe(200_000);
 });

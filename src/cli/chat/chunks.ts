@@ -16,22 +16,28 @@ const pauseMaxSeconds = 60 * 60;
 /** The longest memory, where turns are stored as they are. */
 const turnMaxChars = 30_000;
 
-/** Splits a conversation into adds, starting at a turn. A turn that is too long is split. */
-export function splitIntoChunks({ turns }: ImportedConversation, start: number): Chunk[] {
-  const chunks: Chunk[] = [];
+/**
+ * Splits a conversation into adds, starting at a turn. A turn that is too long is split. One at a
+ * time: those of a long conversation would take more memory than itself.
+ */
+export function* splitIntoChunks(
+  { turns }: ImportedConversation,
+  start: number,
+): Generator<Chunk, void> {
+  let last: Chunk | null = null;
   for (let number = start; number < turns.length; number += 1) {
     const turn = turns[number];
     if (turn === undefined) continue;
-    const last = chunks.at(-1);
     const parts = splitTurn(turn).map((part) => ({ ...part, number }));
-    if (last === undefined || !fitsChunk(last, turn)) {
-      chunks.push({ turns: parts, from: number, to: number + 1 });
-    } else {
+    if (last !== null && fitsChunk(last, turn)) {
       last.turns.push(...parts);
       last.to = number + 1;
+    } else {
+      if (last !== null) yield last;
+      last = { turns: parts, from: number, to: number + 1 };
     }
   }
-  return chunks;
+  if (last !== null) yield last;
 }
 
 function fitsChunk({ turns }: Chunk, turn: ConversationTurn): boolean {

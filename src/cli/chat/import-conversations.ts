@@ -57,9 +57,9 @@ export async function importConversations(
   const report = emptyReport();
   const work: ConversationWork[] = [];
   for (const chat of chats) {
-    const chunks = splitIntoChunks(chat, options.again ? 0 : ledger.nextTurn(chat));
-    if (chunks.length === 0) report.known += 1;
-    else work.push({ chat, chunks });
+    const start = options.again ? 0 : ledger.nextTurn(chat);
+    if (start >= chat.turns.length) report.known += 1;
+    else work.push({ chat, start });
   }
   if (work.length === 0) return options.dry_run ? { ...report, memories: [] } : report;
   if (options.dry_run) return importIntoScratch(loaded, work, { report, options });
@@ -67,7 +67,7 @@ export async function importConversations(
   return report;
 }
 
-type ConversationWork = { chat: ImportedConversation; chunks: Chunk[] };
+type ConversationWork = { chat: ImportedConversation; start: number };
 type ImportTarget = Pick<ImportState, 'ledger' | 'report' | 'onResult'> & {
   options: ChatImportOptions;
 };
@@ -80,8 +80,8 @@ async function importWork(
   const { report } = target;
   await withScopedInvoke(loaded, async (call) => {
     const progress = createProgressReporter();
-    for (const { chat, chunks } of work) {
-      for (const chunk of chunks) {
+    for (const { chat, start } of work) {
+      for (const chunk of splitIntoChunks(chat, start)) {
         await storeChunk({ call, ...target }, { chat, chunk, options });
         progress(() => progressText(report, work.length));
       }
@@ -111,13 +111,15 @@ async function importIntoScratch(
     else memories.set(id, { conversation: chat, title, memory });
   };
   try {
-    const ledger = await openLedger(ledgerFile(data_dir, []));
-    await importWork({ ...loaded, values }, work, { ledger, report, options, onResult });
+    await importWork({ ...loaded, values }, work, { ledger: forgetful, report, options, onResult });
     return { ...report, memories: [...memories.values()] };
   } finally {
     await rm(data_dir, { recursive: true, force: true, maxRetries: 5 });
   }
 }
+
+/** Nothing goes on where a dry run ended. */
+const forgetful: ImportLedger = { nextTurn: () => 0, record: async () => {} };
 
 function ledgerFileFor({ values }: LoadedConfig, { verbatim }: ChatImportOptions): string {
   const { base_url, data_dir } = values;
@@ -250,8 +252,9 @@ const titleMaxChars = 200;
 const idMaxChars = 200;
 
 function progressText(report: ChatImportReport, all: number): string {
-  const [done, of, added] = [report.conversations, all, report.added].map((count) =>
+  const { conversations, turns } = report;
+  const [done, of, read, added] = [conversations, all, turns, report.added].map((count) =>
     count.toLocaleString('en'),
   );
-  return `stored ${done} of ${of} conversations, ${added} memories`;
+  return `stored ${done} of ${of} conversations, ${read} turns, ${added} memories`;
 }
