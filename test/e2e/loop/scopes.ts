@@ -26,6 +26,11 @@ export function emptyScope({ ids, pool }: Scope, user_id: string): Scope {
   return { user_id, ids, pool: { ...pool, ...poolFor(user_id) } };
 }
 
+const momentNames = [
+  ...['as_of', 'valid_at', 'valid_from', 'valid_until', 'from', 'to', 'timestamp'],
+  ...['start_date', 'end_date', 'reference_date'],
+];
+
 async function poolOf(service: Service, user_id: string, ids: readonly string[]) {
   const { body } = await service.send('GET', '/v1/ping/');
   const { org_id, project_id } = body as Body;
@@ -36,9 +41,11 @@ async function poolOf(service: Service, user_id: string, ids: readonly string[])
     memory_ids: [ids.slice(0, 1), ids.slice(1, 4)],
     org_id: [org_id],
     project_id: [project_id],
-    as_of: moments,
-    valid_at: moments,
-    reference_date: moments,
+    ...Object.fromEntries(momentNames.map((name) => [name, moments])),
+    expiration_date: ['2099-01-01'],
+    after: ['now'],
+    page: [1],
+    schema: [{ type: 'object', properties: { name: { type: 'string' } } }],
     query: ['bike', 'Who bought the green lamp?'],
   };
 }

@@ -19,8 +19,8 @@ export type TextField = {
 
 type Place = Pick<TextField, 'within' | 'maxChars' | 'isLimited' | 'maxTexts' | 'holding'>;
 
-/** Fields that say what a request is about: a text in place of these finds nothing. */
-const ids = /^(?:\w+_)?id$|^role$/;
+/** Fields that say what a request is about, or when: other texts in place of these are refused. */
+const ids = /^(?:\w+_)?(?:id|date|at)$|^(?:role|as_of|from|to|after|timestamp|valid_\w+)$/;
 
 /** What has no limit of its own in the document. */
 const unlimitedMaxChars = 2_000;
@@ -35,14 +35,21 @@ export function textFieldsOf(described: Described): TextField[] {
     fields
       .filter(({ name }) => !ids.test(name))
       .flatMap(({ name, schema }) =>
-        (name === 'filters' ? filterPlaces() : placesIn(schema)).map((found) => ({
-          described,
-          place,
-          name,
-          ...found,
-        })),
+        placesOf(name, schema).map((found) => {
+          const isFilter = name === 'metadata' && !stores.test(described.operation);
+          const maxChars = isFilter ? limits.query_max_chars / 2 : found.maxChars;
+          return { described, place, name, ...found, maxChars };
+        }),
       ),
   );
+}
+
+/** Others take metadata as what to look for, which is shorter. */
+const stores = /add|update|insert/;
+
+function placesOf(name: string, schema: JsonSchema): Place[] {
+  if (name === 'filters') return filterPlaces();
+  return name === 'schema' ? [schemaPlace()] : placesIn(schema);
 }
 
 function placesIn(schema: JsonSchema): Place[] {
@@ -51,7 +58,7 @@ function placesIn(schema: JsonSchema): Place[] {
   if (options !== undefined) return options.flatMap(placesIn);
   if (items !== undefined) return placesIn(items).map((place) => inList(place, schema));
   if (properties !== undefined) return inObject(schema);
-  if (additionalProperties !== undefined) return inMap(additionalProperties);
+  if (additionalProperties !== undefined) return inMap(schema, additionalProperties);
   return [type].flat().includes('string') && isFree(schema) ? [alone(schema)] : [];
 }
 
@@ -84,7 +91,7 @@ function inObject({ properties = {}, required = [] }: JsonSchema): Place[] {
   return Object.entries(properties)
     .filter(([name]) => !ids.test(name))
     .flatMap(([name, schema]) =>
-      placesIn(schema).map((place) => ({
+      placesOf(name, schema).map((place) => ({
         ...place,
         within: `.${name}${place.within}`,
         holding: (texts: readonly string[], ids: readonly string[]) => ({
@@ -96,15 +103,28 @@ function inObject({ properties = {}, required = [] }: JsonSchema): Place[] {
     );
 }
 
-/** Under a name that is one of the text's own. */
-function inMap(values: JsonSchema): Place[] {
+/** Under a name that it may have. */
+function inMap({ propertyNames }: JsonSchema, values: JsonSchema): Place[] {
+  const [key = 'note'] = propertyNames?.enum ?? [];
   const isAny = Object.keys(values).length === 0;
   const inner = isAny ? [alone({ maxLength: limits.metadata_max_bytes - 200 })] : placesIn(values);
   return inner.map((place) => ({
     ...place,
     within: `{}${place.within}`,
-    holding: (texts, ids) => ({ note: place.holding(texts, ids) }),
+    holding: (texts, ids) => ({ [String(key)]: place.holding(texts, ids) }),
   }));
+}
+
+/** The schema of an object, which says something of a property. */
+function schemaPlace(): Place {
+  return {
+    ...alone({ maxLength: unlimitedMaxChars }),
+    within: '.description',
+    holding: ([description = '']) => ({
+      type: 'object',
+      properties: { note: { type: 'string', description } },
+    }),
+  };
 }
 
 /** Filters read the texts of all memories that they are about. */

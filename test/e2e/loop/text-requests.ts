@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { limits } from '../../../src/contract/limits.ts';
-import type { Described } from '../../rest/described-operations.ts';
+import type { Described, Field } from '../../rest/described-operations.ts';
 import { type Draft, type Pool, textOf, urlOf, validDrafts } from '../../rest/random-requests.ts';
 import { rounds } from '../../support/rounds.ts';
 import type { Text } from './text-classes.ts';
@@ -21,7 +21,7 @@ export type TextRequest = {
 
 /** They empty or move the place that the others work in, or need what is not there. */
 const elsewhere =
-  /^(?:review_|delete_|erase_|undo_|batch_delete)|organization|project|member|invitation|webhook|key|back_up/;
+  /^(?:review_|delete_|erase_|undo_|batch_delete)|organization|project|member|invitation|webhook|key|back_up|get_export/;
 
 /** What a body may have but for its names and brackets; by day a tenth, to take no minutes. */
 const bodyMaxBytes = rounds < 20 ? 400_000 : 4_000_000;
@@ -86,8 +86,10 @@ function requestOf(drawn: Drawn): TextRequest {
   const { described, name, within } = field;
   const chars = charsFor(field, infer);
   const first = fitting(text.of(chars), field);
-  const bytes = Buffer.byteLength(JSON.stringify(first)) + 60;
-  const most = isMany ? Math.min(field.maxTexts, Math.floor(bodyMaxBytes / bytes)) : 1;
+  const isInQuery = field.place === 'query';
+  const written = isInQuery ? encodeURIComponent(first) : JSON.stringify(first);
+  const room = (isInQuery ? queryMaxChars : bodyMaxBytes) / (Buffer.byteLength(written) + 60);
+  const most = isMany ? Math.min(field.maxTexts, Math.floor(room)) : 1;
   const texts = [first];
   for (let at = 1; at < most; at += 1) texts.push(fitting(text.of(chars), field));
   const inferred =
@@ -107,7 +109,7 @@ function charsFor({ described, maxChars, name }: TextField, infer: boolean): num
 
 /** As much of it as the place takes where that is counted in bytes. */
 function fitting(text: string, { place, within, maxChars }: TextField): string {
-  const maxBytes = place === 'query' ? queryMaxChars : within.startsWith('{}') ? maxChars : null;
+  const maxBytes = place === 'query' ? queryMaxChars : within.endsWith('{}') ? maxChars : null;
   if (maxBytes === null) return text;
   const size = Buffer.byteLength(encodeURIComponent(text));
   return size <= maxBytes
@@ -118,15 +120,21 @@ function fitting(text: string, { place, within, maxChars }: TextField): string {
 function sentBy(scope: Scope, drawn: Drawn, texts: readonly string[]) {
   const { field, infer, hasOptions, seed } = drawn;
   const { described, name, place } = field;
-  const [draft] = fc.sample(validDrafts(described, scope.pool), { numRuns: 1, seed });
+  const [draft] = fc.sample(validDrafts(withKnown(described, scope.pool), scope.pool), {
+    numRuns: 1,
+    seed,
+  });
   if (draft === undefined) throw new Error('no draft');
   const value = field.holding(texts, scope.ids);
-  const fixed = fixedOf(described, scope, infer);
+  const fixed = fixedOf(field, scope, infer);
   const body =
     described.body === null
       ? null
       : { json: { ...membersOf(draft, described, hasOptions), ...fixed, [name]: value } };
-  const inQuery = place === 'query' ? [[name, asText(value)] as [string, string]] : draft.query;
+  const isJson = described.query.some((one) => one.name === name && one.json);
+  const items = isJson ? [JSON.stringify(value)] : [value].flat().map(asText);
+  const inQuery =
+    place === 'query' ? items.map((item): [string, string] => [name, item]) : draft.query;
   const whole: Draft = {
     ...draft,
     headers: {},
@@ -152,11 +160,31 @@ function membersOf({ body }: Draft, described: Described, hasOptions: boolean): 
   return Object.fromEntries(members.filter(([name]) => hasOptions || names.has(name)));
 }
 
-/** Whose it is, for all that take it; memories are stored as they are, or inferred. */
-function fixedOf({ body, operation }: Described, { user_id }: Scope, infer: boolean): object {
-  const takesUser = (body ?? []).some(({ name }) => name === 'user_id');
+/** Its values are those that are there, wherever some are known; there are other tests of others. */
+function withKnown(described: Described, pool: Pool): Described {
+  const known = (fields: readonly Field[]) =>
+    fields
+      .filter(({ name, required }) => required || name !== 'filters')
+      .map((field): Field => {
+        const values = pool[field.name];
+        return values === undefined ? field : { ...field, schema: { enum: [...values] } };
+      });
+  const { params, query, body } = described;
   return {
-    ...(takesUser && { user_id }),
-    ...(operation === 'add_memory' && { infer }),
+    ...described,
+    params: known(params),
+    query: known(query),
+    body: body === null ? null : known(body),
+  };
+}
+
+/** Whose it is, for all that take it; memories are stored as they are, or inferred. */
+function fixedOf({ described, name }: TextField, { user_id, pool }: Scope, infer: boolean) {
+  const takes = (field: string) => (described.body ?? []).find((one) => one.name === field);
+  const messages = name === 'text' ? undefined : [{ role: 'user', content: 'I live in Bern.' }];
+  return {
+    ...(takes('user_id') !== undefined && { user_id }),
+    ...(takes('filters')?.required && { filters: pool['filters']?.[0] }),
+    ...(described.operation === 'add_memory' && { infer, messages, text: undefined }),
   };
 }
