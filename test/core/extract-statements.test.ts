@@ -7,6 +7,41 @@ function factsOf(content: string, more: { role?: string; name?: string } = {}) {
   );
 }
 
+describe('a word or two that say what the user is, eats or likes', () => {
+  it.each([
+    ['Vegetarian. No dairy.', 'User is vegetarian. No dairy.'],
+    ['No pork.', 'No pork.'],
+    ['Divorced.', 'User is divorced.'],
+    ['Left-handed', 'User is left-handed'],
+    ['Prefers tea.', 'User prefers tea.'],
+  ])('are a fact: %s', (content, expected) => {
+    const { statements } = extractStatements([{ role: 'user', content }]);
+
+    expect(statements.map(({ text }) => text).join(' ')).toBe(expected);
+  });
+
+  it.each([
+    'No problem.',
+    'No idea.',
+    'Blue.',
+    'Vegan?',
+    'Vegetarian recipes',
+    'Loves it.',
+    'Single.',
+  ])('are none: %s', (content) => {
+    expect(extractStatements([{ role: 'user', content }]).statements).toEqual([]);
+  });
+
+  it('are none as an answer that may be about something else', () => {
+    const messages = [
+      { role: 'assistant' as const, content: 'The soup is vegan or with beef: which one?' },
+      { role: 'user' as const, content: 'Vegan.' },
+    ];
+
+    expect(extractStatements(messages).statements).toEqual([]);
+  });
+});
+
 describe('facts without a model', () => {
   it('are the sentences that state something', async () => {
     expect(

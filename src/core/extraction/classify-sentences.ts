@@ -62,7 +62,7 @@ function reasonToDrop(sentence: string, rules: readonly LanguageRules[]): string
   if (rules.some(({ request }) => request.test(sentence))) return 'request';
   // "I'm vegan" is three words; scripts without spaces put a whole clause into one "word".
   if (words.length >= factMinWords || /[\u0250-\u{10FFFF}]{4,}/u.test(sentence)) return null;
-  return rules.some((one) => fillsSlot(sentence, one)) ? null : 'fragment';
+  return rules.some((one) => one.terse?.(sentence) || fillsSlot(sentence, one)) ? null : 'fragment';
 }
 
 const factMinWords = 3;

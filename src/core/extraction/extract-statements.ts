@@ -18,12 +18,14 @@ import { createForgetReader, type ForgetRequest } from './forgetting/forget-requ
 import { judgeSentences } from './judging/judge-sentences.ts';
 import { isFragment, opensWithReference } from './judging/references.ts';
 import { answeredBy, createWorthReader, type WorthReader } from './judging/worth.ts';
+import { terseFactAbout } from './languages/en-terse.ts';
 import { missingApostrophe, toThirdPerson } from './languages/en-third-person.ts';
 import type { LanguageRules } from './languages/rules.ts';
 import {
   detectRuleLanguages,
   detectWithinConversation,
   type RuleLanguage,
+  rulesBeside,
   rulesOf,
 } from './rule-languages.ts';
 import { splitInTurns } from './sentences.ts';
@@ -148,7 +150,7 @@ function* extractFromMessage(
   const belongs = (sentence: string, group: readonly string[], isNext: boolean) =>
     (isNext && !isKnown(sentence) && isContinuation(sentence, group)) ||
     (isNamedSpeaker(message) && hasRoom(sentence, group) && ![...group, sentence].some(fills));
-  const rules = languages.map(rulesOf);
+  const rules = rulesBeside(languages, answered);
   const readForgetting = createForgetReader(isNamedSpeaker(message) ? null : models);
   const classified = yield* mapInTurns(yield* splitInTurns(open), (sentence) =>
     classifySentence(sentence, rules, readForgetting),
@@ -259,7 +261,8 @@ function toMemoryText(sentence: string, language: RuleLanguage, speaker: string)
   if (language !== 'en') return sentence;
   const isOrder =
     speaker === defaultSpeaker && memoryTypeOf(sentence, rulesOf(language)) === 'instruction';
-  return isOrder ? sentence : (toThirdPerson(sentence, speaker) ?? sentence);
+  if (isOrder) return sentence;
+  return terseFactAbout(sentence, speaker) ?? toThirdPerson(sentence, speaker) ?? sentence;
 }
 
 type StatementOrigin = { number: number; language: RuleLanguage; speaker: string };

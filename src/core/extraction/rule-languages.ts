@@ -28,6 +28,20 @@ export function rulesOf(language: RuleLanguage): LanguageRules {
   return rulesByLanguage[language];
 }
 
+/** The rules of languages for what follows an assistant's message; null if there is none. */
+export function rulesBeside(
+  languages: readonly RuleLanguage[],
+  answered: string | null,
+): LanguageRules[] {
+  const rules = languages.map(rulesOf);
+  // "Vegan." may be which of two dishes it is to be.
+  const isAsked = answered !== null && /[?？]/.test(answered.slice(-questionChars));
+  return isAsked ? rules.map(({ terse: _, ...others }) => others) : rules;
+}
+
+/** A question stands near the end of what it is asked with. */
+const questionChars = 300;
+
 const latinLanguages = (['en', 'de', 'fr', 'es', 'it', 'pt'] as const).map((language) => ({
   language,
   words: new Set(rulesByLanguage[language].words.split(' ')),

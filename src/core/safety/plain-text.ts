@@ -40,8 +40,8 @@ function plainLetters(text: string): string {
 }
 
 /**
- * A text with one word with a digit in it, read with a letter instead. That word may be a name, such
- * as "log4j", so the text as it is remains a reading.
+ * A text with one word with a digit in it, read with a letter instead. That word may be a name,
+ * such as "log4j", so the text as it is remains a reading.
  */
 function spelledOut(plain: string): string[] {
   if (plain.match(digitWord)?.length !== 1) return [];

@@ -1,5 +1,6 @@
 import { dateSource } from './date-patterns.ts';
 import { englishSlots } from './en-slots.ts';
+import { isTerseFact } from './en-terse.ts';
 import {
   anyOf,
   anyWord,
@@ -41,7 +42,7 @@ const verbAdverbs =
 export const english: LanguageRules = {
   words:
     'the and is are was were have has had my i you it that this with for not but they she he we ' +
-    "of in to a an do does did will would can i'm don't it's at on from me your just about",
+    "of in to a an do does did will would can i'm don't it's at on from me your just about no",
   opening: leadingPhrases(
     `${anyOf(
       'hi|hello|hey|hiya|good (?:morning|afternoon|evening)|thanks|thank you|thx|oh|wow|haha|lol',
@@ -58,6 +59,7 @@ export const english: LanguageRules = {
       ',? (?:by the way|btw|lol|haha)(?=[,.!]|$)',
     'giu',
   ),
+  terse: isTerseFact,
   smallTalk: wholeSentence(
     '(?:hi|hello|hey|hiya|howdy|yo)(?: there| everyone| all| again| guys)?(?:,? \\p{L}+)?',
     'good (?:morning|afternoon|evening|night|day)(?: to you)?(?:,? \\p{L}+)?',

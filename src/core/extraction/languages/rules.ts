@@ -10,6 +10,8 @@ export type LanguageRules = {
   joint?: RegExp;
   /** Whole sentences with nothing to remember. */
   smallTalk: SentenceTest;
+  /** Facts of a word or two, where nothing was asked. */
+  terse?: (sentence: string) => boolean;
   /** Questions without a question mark; null if the language always uses one. */
   question: RegExp | null;
   /** Things to do now. */
