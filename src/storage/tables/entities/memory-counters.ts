@@ -145,9 +145,9 @@ function tallyKey({ type, id }: EntityTypeAndId): string {
 }
 
 type CountedEntity = StrictOmit<Insertable<EntityRow>, 'key' | 'name' | 'metadata'>;
-type NewEntity = CountedEntity & { key: number };
+type EntityInsert = CountedEntity & { key: number };
 
-const insertEntity = prepareStatement((db, value: StatementParameters<NewEntity>) =>
+const insertEntity = prepareStatement((db, value: StatementParameters<EntityInsert>) =>
   db
     .insertInto('entities')
     .values({

@@ -77,11 +77,11 @@ export async function getProject(at: DbContext, key: number): Promise<ProjectRef
   return project;
 }
 
-type NewProject = StrictOmit<StoredProject, 'key' | 'number'>;
+type ProjectInsert = StrictOmit<StoredProject, 'key' | 'number'>;
 
 export async function insertProject(
   { db }: DbContext,
-  { settings, ...project }: NewProject,
+  { settings, ...project }: ProjectInsert,
 ): Promise<StoredProject> {
   const row = await db
     .insertInto('projects')
