@@ -7,6 +7,7 @@ import type {
   SqlColumn,
   SqlCondition,
 } from '../sql/dialect.ts';
+import type { TextCondition } from '../sql/text-condition.ts';
 import { foldCase } from '../sql/text-folding.ts';
 
 /** Lists are passed as one JSON parameter, so that they do not change the SQL. */
@@ -14,8 +15,8 @@ export const sqliteFilterDialect: FilterDialect = {
   isIn: (column, values) => sql`${column} in (${jsonValues(values)})`,
   contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
   icontains: (column, text) => sql`instr(fold_case(${column}), ${foldCase(text)}) > 0`,
-  matchesText: (column, condition) => sql`matches_text(${column}, ${JSON.stringify(condition)})`,
-  containsWords: (column, values) => sql`contains_words(${column}, ${JSON.stringify(values)})`,
+  matchesText,
+  containsWords: (column, values) => matchesText(column, { look: 'words', values }),
   // First checks the text of the list, which is empty for most memories.
   listContains: (column, values) =>
     sql`${column} <> '[]' and ${mayContain(column, values)} and (
@@ -41,6 +42,11 @@ export const sqliteFilterDialect: FilterDialect = {
       }),
   },
 };
+
+/** The condition is a statement of its own, which SQLite carries out once. */
+function matchesText(column: SqlColumn, condition: TextCondition): SqlCondition {
+  return sql`matches_text(${column}, (select text_test(${JSON.stringify(condition)})))`;
+}
 
 /** Parsing a list takes ten times as long as seeing that its text does not contain a value. */
 function mayContain(column: SqlColumn, values: readonly string[]): SqlCondition {

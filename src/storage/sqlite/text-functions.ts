@@ -4,22 +4,29 @@ import type { SqliteDatabase } from './driver.ts';
 
 /**
  * Functions for filters: SQLite itself knows the case of ASCII letters only. It calls them for each
- * row and condition, so the text of a row is folded once for all conditions that follow.
+ * row and condition, so the text of a row is folded once for all conditions that follow. A condition
+ * is read once per statement, where `text_test` keeps it and names it by a number: to pass two
+ * thousand letters for each row would take longer than to look for them.
  */
 export function registerSqlFunctions(sqlite: SqliteDatabase): void {
   const options = { deterministic: true };
   const fold = memoizeLast(foldCase);
   sqlite.function('fold_case', options, (text) => (text === null ? null : fold(String(text))));
   const read = memoizeLast(foldText);
-  const wordsOf = memoizeSome((json) => readWords(JSON.parse(json)));
-  sqlite.function('contains_words', options, (text, json) =>
-    Number(wordsOf(String(json)).some((wanted) => containsWords(read(String(text)), wanted))),
-  );
-  const testOf = memoizeSome((json) => compileCondition(JSON.parse(json)));
-  sqlite.function('matches_text', options, (text, json) =>
-    Number(testOf(String(json))(read(String(text)))),
+  const kept: TextTest[] = [];
+  let last = 0;
+  sqlite.function('text_test', options, (json) => {
+    last = (last + 1) % keptTestsMax;
+    kept[last] = compileCondition(JSON.parse(String(json)));
+    return last;
+  });
+  sqlite.function('matches_text', options, (text, test) =>
+    Number(kept[Number(test)]?.(read(String(text)))),
   );
 }
+
+/** More than the conditions of one statement. */
+const keptTestsMax = 128;
 
 type FoldedText = { text: string; folded: string; words(): ReadonlySet<string> };
 
@@ -87,19 +94,3 @@ function memoizeLast<T>(read: (text: string) => T): (text: string) => T {
     return last.value;
   };
 }
-
-/** A query calls the functions with the same few arguments for each row. */
-function memoizeSome<T>(read: (text: string) => T): (text: string) => T {
-  const kept = new Map<string, T>();
-  return (text) => {
-    const known = kept.get(text);
-    if (known !== undefined) return known;
-    if (kept.size >= keptArgumentsMax) kept.clear();
-    const value = read(text);
-    kept.set(text, value);
-    return value;
-  };
-}
-
-/** More than the conditions of one filter. */
-const keptArgumentsMax = 64;
