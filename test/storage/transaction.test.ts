@@ -67,6 +67,32 @@ describe('a transaction', () => {
     expect(during).toBeGreaterThan(2);
   });
 
+  it.skipIf(isPostgres)('with many statements stays closed to others', async () => {
+    const { store, project } = await makeStore();
+    const seen: number[] = [];
+    const within: number[] = [];
+    let later: Promise<number> | undefined;
+    const others = setInterval(() => {
+      void store.memories.size(project, {}).then((size) => seen.push(size));
+      later ??= store.transaction(async (tx) => {
+        await tx.memories.insert(project, [makeMemory({ id: 'other' })]);
+        return tx.memories.size(project, {});
+      });
+    }, 0);
+
+    await store.transaction(async (tx) => {
+      for (let at = 0; at < 500; at += 1) {
+        await tx.memories.insert(project, [makeMemory({ id: `m${at}`, hash: `${at}` })]);
+        within.push(await tx.memories.size(project, {}));
+      }
+      expect(new Set(seen)).toEqual(new Set([0]));
+    });
+    clearInterval(others);
+
+    expect(within).toEqual(Array.from({ length: 500 }, (_, at) => at + 1));
+    expect(await later).toBe(501);
+  });
+
   it.skipIf(isPostgres)('that SQLite itself rolls back leaves nothing', async () => {
     const folder = await makeFolder();
     const store = await open(folder);

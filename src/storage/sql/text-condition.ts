@@ -8,7 +8,10 @@ export type TextCondition =
   | TextComparison;
 
 /** True if it holds for one of the values; `words` means all words of a value. */
-type TextComparison = { look: 'equals' | 'contains' | 'icontains' | 'words'; values: readonly string[] };
+type TextComparison = {
+  look: 'equals' | 'contains' | 'icontains' | 'words';
+  values: readonly string[];
+};
 
 /** The filter as a condition about the text; null if it asks about anything else. */
 export function textConditionOf(filter: Filter): TextCondition | null {

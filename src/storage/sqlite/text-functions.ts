@@ -4,9 +4,9 @@ import type { SqliteDatabase } from './driver.ts';
 
 /**
  * Functions for filters: SQLite itself knows the case of ASCII letters only. It calls them for each
- * row and condition, so the text of a row is folded once for all conditions that follow. A condition
- * is read once per statement, where `text_test` keeps it and names it by a number: to pass two
- * thousand letters for each row would take longer than to look for them.
+ * row and condition, so the text of a row is folded once for all conditions that follow. A
+ * condition is read once per statement, where `text_test` keeps it and names it by a number: to
+ * pass two thousand letters for each row would take longer than to look for them.
  */
 export function registerSqlFunctions(sqlite: SqliteDatabase): void {
   const options = { deterministic: true };

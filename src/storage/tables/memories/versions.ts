@@ -141,7 +141,12 @@ async function listVersions(
       .selectFrom('memory_versions')
       .selectAll()
       .where('project_key', '=', project.key)
-      .where(at.dialect.filter.isIn(sql.ref('key'), some.map(({ key }) => key)))
+      .where(
+        at.dialect.filter.isIn(
+          sql.ref('key'),
+          some.map(({ key }) => key),
+        ),
+      )
       .orderBy('key')
       .execute();
     past.push(...rows.map(toVersion));
