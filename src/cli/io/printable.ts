@@ -1,4 +1,4 @@
-import { oneLine } from '../../mcp/results/text.ts';
+import { oneLine } from '../../contract/schemas/text.ts';
 
 /**
  * A stored text on one line that can do nothing to a terminal: control characters and marks of the

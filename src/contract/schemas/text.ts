@@ -66,6 +66,14 @@ export function cleanLine(text: string): string {
     .trim();
 }
 
+/** Every character that some reader treats as the end of a line. */
+export const lineEnds = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
+
+/** Text on one line. */
+export function oneLine(text: string): string {
+  return text.split(lineEnds).join(' ');
+}
+
 /** JSON as stored: its texts are clean, and its keys names. */
 export function cleanJson<T>(value: T): T {
   return cleaned(value) as T; // of the same shape

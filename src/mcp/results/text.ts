@@ -1,8 +1,6 @@
 import { isObject } from '../../contract/is-object.ts';
+import { lineEnds } from '../../contract/schemas/text.ts';
 import { shortIdOf, withShortIds } from '../../contract/short-id.ts';
-
-/** Every character that some reader treats as the end of a line. */
-const lineEnds = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 
 /** Marks continuation lines of a stored text, so that none can pass for a line of ours. */
 const continuationMark = '\n   | ';
@@ -10,11 +8,6 @@ const continuationMark = '\n   | ';
 /** Marks the continuation lines of a stored text, so that it cannot break out of its frame. */
 export function markContinuationLines(text: string): string {
   return text.split(lineEnds).join(continuationMark);
-}
-
-/** Text on one line. */
-export function oneLine(text: string): string {
-  return text.split(lineEnds).join(' ');
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { InputRequiredResult } from '@modelcontextprotocol/server';
 import { ApiError, invalid } from '../../contract/errors.ts';
-import { oneLine } from '../results/text.ts';
+import { oneLine } from '../../contract/schemas/text.ts';
 import { askInForm, isConfirmed } from './confirmation-form.ts';
 import type { ToolCall } from './tool-call.ts';
 

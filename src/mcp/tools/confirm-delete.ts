@@ -1,6 +1,6 @@
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import { invalid } from '../../contract/errors.ts';
-import { oneLine } from '../results/text.ts';
+import { oneLine } from '../../contract/schemas/text.ts';
 import { presentItem } from '../results/views.ts';
 import { askInForm, isConfirmed, signConfirmation } from './confirmation-form.ts';
 import {

@@ -1,7 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ApiError, type ErrorCode } from '../../contract/errors.ts';
-import { cleanText } from '../../contract/schemas/text.ts';
-import { oneLine } from '../results/text.ts';
+import { cleanText, oneLine } from '../../contract/schemas/text.ts';
 import type { McpOptions } from './options.ts';
 import type { ToolRecord, ToolTable } from './tool-records.ts';
 
