@@ -25,7 +25,7 @@ function nextTurn(): Promise<void> {
   return lastTurn;
 }
 
-/** In parts of at most so many items, so that long work on them can rest after each. */
+/** In parts of at most so many items, such as have room in a statement or in a turn. */
 export function partsOf<Item>(items: Iterable<Item>, most: number): Item[][] {
   const all = [...items];
   return Array.from({ length: Math.ceil(all.length / most) }, (_, part) =>

@@ -70,12 +70,12 @@ describe.each(faces)('the numbers of published shapes, %s', (_name, start) => {
     await person.call('update_project', { project_id, multilingual: true });
     const changed = await settled();
     await person.call('delete_entity', { entity_type: 'user', entity_id: 'alice', project_id });
-    const anew = await person.call('create_user', alice);
+    const second = await person.call('create_user', alice);
 
     expect(again).toMatchObject({ id, project });
     expect(changed).toMatchObject({ id: project, multilingual: true });
-    expect(anew.project).toBe(project);
-    expect(anew.id).not.toBe(id);
+    expect(second.project).toBe(project);
+    expect(second.id).not.toBe(id);
   });
 
   it('stay as they were counted, where older versions did', async () => {

@@ -8,7 +8,7 @@ import { DateOrTimestamp, unixSecondsToInstant } from './time.ts';
 export const SnapshotName = z
   .string()
   .trim()
-  .regex(/^\s*[^\s\d]/, 'must begin with something, and not with a digit, as dates do')
+  .regex(/^\s*[^\s\d]/, 'must not be empty, nor begin with a digit, as dates do')
   .max(limits.snapshot_name_max_chars)
   .refine(isVisible, 'must not hold control or hidden characters');
 

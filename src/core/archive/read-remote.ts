@@ -7,6 +7,7 @@ import {
   entityIdFields,
   entityTypes,
 } from '../../contract/schemas/entity.ts';
+import { partsOf } from '../../turns.ts';
 import type { Deps, ProjectRef, RemoteInstance } from '../ports/index.ts';
 import type { ArchiveRecord } from './read-lines.ts';
 import { isOfMneme, type RemoteEntityRef, type RemoteItem, remoteLines } from './remote-lines.ts';
@@ -130,10 +131,8 @@ async function readPage(items: readonly RemoteItem[], page: PageContext): Promis
   const fresh = await withoutUnchanged(items, page);
   page.source.onUnchanged(items.length - fresh.length);
   const lines: ArchiveRecord[] = [];
-  for (let start = 0; start < fresh.length; start += requestsAtOnce) {
-    const part = fresh.slice(start, start + requestsAtOnce);
+  for (const part of partsOf(fresh, requestsAtOnce))
     lines.push(...(await Promise.all(part.map((item) => readRemoteMemory(item, page)))).flat());
-  }
   return lines;
 }
 

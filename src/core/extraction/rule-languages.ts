@@ -28,7 +28,7 @@ export function rulesOf(language: RuleLanguage): LanguageRules {
   return rulesByLanguage[language];
 }
 
-/** The rules of languages for what follows an assistant's message; null if there is none. */
+/** The rules for a message that follows one of the assistant; `answered` is null without one. */
 export function rulesBeside(
   languages: readonly RuleLanguage[],
   answered: string | null,

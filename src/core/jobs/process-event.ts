@@ -2,6 +2,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { parseInput } from '../../contract/parse-input.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import { contract, type Parsed } from '../../contract.ts';
+import { partsOf } from '../../turns.ts';
 import { addContextOf, conversationText, graphStatus } from '../extraction/add-context.ts';
 import {
   decisionsPerTransaction,
@@ -9,13 +10,11 @@ import {
   extractAdd,
 } from '../extraction/extract-add.ts';
 import { eventToKeep } from '../history/source.ts';
-
 import { type ApplyInput, applyDecisions, noopResult } from '../memory/apply.ts';
 import type {
   Deps,
   Instant,
   Job,
-  JobStep,
   PlannedDecision,
   StoredEvent,
   StoredProject,
@@ -141,10 +140,7 @@ async function storeJobSteps(
 ): Promise<void> {
   const { job, lease_ms } = add;
   const { decisions, metadata } = understood;
-  const parts: JobStep['decisions'][] = [];
-  for (let start = 0; start < decisions.length; start += decisionsPerTransaction) {
-    parts.push(decisions.slice(start, start + decisionsPerTransaction));
-  }
+  const parts = partsOf(decisions, decisionsPerTransaction);
   await store.transaction(async (tables) => {
     const now = clock.now();
     if (!(await tables.jobs.extendLease(job, addMs(now, lease_ms)))) return;

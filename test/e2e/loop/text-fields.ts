@@ -19,7 +19,7 @@ export type TextField = {
 
 type Place = Pick<TextField, 'within' | 'maxChars' | 'isLimited' | 'maxTexts' | 'holding'>;
 
-/** Fields that say what a request is about, or when: other texts in place of these are refused. */
+/** Fields that name what a request is about, or a time: no other text is allowed there. */
 const ids = /^(?:\w+_)?(?:id|date|at)$|^(?:role|as_of|from|to|after|timestamp|valid_\w+)$/;
 
 /** What has no limit of its own in the document. */

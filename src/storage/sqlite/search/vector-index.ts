@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { StrictOmit } from '../../../contract/strict-omit.ts';
+import { partsOf } from '../../../turns.ts';
 import type { Database, VectorIndex } from '../../sql/dialect.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 import { createFloatCache } from '../vectors/float-cache.ts';
@@ -63,12 +64,8 @@ const put: VectorIndex['put'] = async (db, { project, space, entries }) => {
   const rows = entries.map(({ position, vector }) => {
     return { ...place, position, vector: encodeVector(vector) };
   });
-  for (let start = 0; start < rows.length; start += insertBatchSize) {
-    await all
-      .insertInto('vectors')
-      .values(rows.slice(start, start + insertBatchSize))
-      .execute();
-  }
+  for (const values of partsOf(rows, insertBatchSize))
+    await all.insertInto('vectors').values(values).execute();
   await buildSegments(all, { project, space });
 };
 

@@ -10,6 +10,7 @@ import type {
   Selection,
   StoredEntity,
 } from '../../../core/ports/index.ts';
+import { partsOf } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { SqlCondition } from '../../sql/dialect.ts';
 import { selectionSql } from '../../sql/filter-sql.ts';
@@ -218,8 +219,8 @@ async function putEntities(
   project: ProjectRef,
   entities: readonly StrictOmit<StoredEntity, 'total_memories'>[],
 ): Promise<void> {
-  for (let start = 0; start < entities.length; start += chunkSize) {
-    const rows = entities.slice(start, start + chunkSize).map((entity) => ({
+  for (const some of partsOf(entities, chunkSize)) {
+    const rows = some.map((entity) => ({
       ...entity,
       project_key: project.key,
       metadata: toJson(entity.metadata),

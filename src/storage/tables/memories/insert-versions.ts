@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { NewMemory, ProjectRef, VersionTimes } from '../../../core/ports/index.ts';
+import { partsOf } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { toMemoryRow } from './memory-row.ts';
 
@@ -25,12 +26,8 @@ export async function insertVersions(
     const times = { recorded_until, superseded_at, superseded_in_part };
     return { ...row, position, ...times, ended_by: null };
   });
-  for (let start = 0; start < rows.length; start += chunkSize) {
-    await at.db
-      .insertInto('memory_versions')
-      .values(rows.slice(start, start + chunkSize))
-      .execute();
-  }
+  for (const values of partsOf(rows, chunkSize))
+    await at.db.insertInto('memory_versions').values(values).execute();
 }
 
 /** A memory that is gone gets a position of its own below zero, which no other has. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Relation } from '../../../contract/schemas/relation.ts';
 import type { ProjectRef, RelationTable } from '../../../core/ports/index.ts';
+import { partsOf } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 
 export function createRelationTable(at: DbContext): RelationTable {
@@ -26,10 +27,8 @@ async function insertRelations(
     counts.set(relation.memory_id, ordinal + 1);
     return { ...relation, project_key: project.key, ordinal };
   });
-  for (let start = 0; start < rows.length; start += chunkSize) {
-    const values = rows.slice(start, start + chunkSize);
+  for (const values of partsOf(rows, chunkSize))
     await db.insertInto('relations').values(values).execute();
-  }
 }
 
 async function listRelations(

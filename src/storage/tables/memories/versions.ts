@@ -126,7 +126,7 @@ async function listVersions(
     .where(isAmong)
     .orderBy('key')
     .execute();
-  // Before others have their turn: what they end now is no longer among the keys.
+  // Read before others have their turn: a version that they end meanwhile is not among the keys.
   const current = await at.db
     .selectFrom('memories')
     .selectAll()

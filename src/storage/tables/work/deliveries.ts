@@ -6,6 +6,7 @@ import type {
   ProjectRef,
   StoredDelivery,
 } from '../../../core/ports/index.ts';
+import { partsOf } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { deleteRowsInChunks } from '../../sql/delete-in-chunks.ts';
 import type { DeliveryRow } from '../../sql/schema.ts';
@@ -38,8 +39,7 @@ async function insertDeliveries(
   project: ProjectRef,
   deliveries: readonly StoredDelivery[],
 ): Promise<void> {
-  for (let start = 0; start < deliveries.length; start += chunkSize) {
-    const chunk = deliveries.slice(start, start + chunkSize);
+  for (const chunk of partsOf(deliveries, chunkSize)) {
     const rows = chunk.map((delivery) => ({
       ...delivery,
       project_key: project.key,

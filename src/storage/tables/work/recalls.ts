@@ -8,6 +8,7 @@ import type {
   RecallTable,
   StoredRecall,
 } from '../../../core/ports/index.ts';
+import { partsOf } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
 import type { RecallRow } from '../../sql/schema.ts';
@@ -96,10 +97,8 @@ async function insertRecalls(
   const rows = recalls
     .filter(({ project }) => projects.has(project.key))
     .map(({ project, recall }) => toRow(project, recall));
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    const some = rows.slice(start, start + rowsAtOnce);
+  for (const some of partsOf(rows, rowsAtOnce))
     await at.db.insertInto('recalls').values(some).execute();
-  }
 }
 
 /** A statement has room for the columns of so many. */
