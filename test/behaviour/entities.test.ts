@@ -209,6 +209,7 @@ describe.each(faces)('entities created before their first memory, %s', (_name, s
         entity_id: 'new',
       });
 
+      target.engine.clock.advance(1);
       const again = await target.call(operation, { ...ids, ...named });
 
       expect(receipt).toMatchObject({ removed: { entities: 1 }, remaining: {} });

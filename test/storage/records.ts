@@ -38,8 +38,8 @@ export function makeOrganization(
 }
 
 export function makeProject(
-  parts: Pick<StoredProject, 'org_id'> & Partial<StrictOmit<StoredProject, 'key' | 'number'>>,
-): StrictOmit<StoredProject, 'key' | 'number'> {
+  parts: Pick<StoredProject, 'org_id'> & Partial<StoredProject>,
+): StrictOmit<StoredProject, 'key'> {
   return {
     project_id: makeId(),
     name: 'Support',

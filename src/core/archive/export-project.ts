@@ -4,7 +4,6 @@ import type { Relation } from '../../contract/schemas/relation.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type {
   Deps,
-  EntityPlace,
   MemoryVersion,
   PastTime,
   RowRange,
@@ -89,9 +88,7 @@ async function* linesOf(source: ExportSource): AsyncGenerator<ExportLine> {
 
 async function* entityLines({ store, project, ids }: ExportSource): AsyncGenerator<ExportLine> {
   const all = entityIdFields.every((field) => ids[field] === undefined);
-  for await (const entity of readAllRows((at: RowRange<EntityPlace>) =>
-    store.archive.listEntities(project, at),
-  )) {
+  for await (const entity of readAllRows((at) => store.archive.listEntities(project, at))) {
     const { position: _, total_memories: __, ...kept } = entity;
     if (all || ids[entityIdField(kept.type)] === kept.id) yield { kind: 'entity', ...kept };
   }
@@ -154,17 +151,17 @@ function* versionLine(version: MemoryVersion): Generator<ExportLine> {
   yield { kind: 'version', ...memory, ...times };
 }
 
-async function* readAllRows<T extends { position: P }, P = number>(
-  read: (at: RowRange<P>) => Promise<T[]>,
+async function* readAllRows<T extends { position: number }>(
+  read: (at: RowRange) => Promise<T[]>,
 ): AsyncGenerator<T> {
   for await (const rows of readPages(read)) yield* rows;
 }
 
 /** Reads a table to its end, some rows at a time. */
-async function* readPages<T extends { position: P }, P = number>(
-  read: (at: RowRange<P>) => Promise<T[]>,
+async function* readPages<T extends { position: number }>(
+  read: (at: RowRange) => Promise<T[]>,
 ): AsyncGenerator<T[]> {
-  let after: P | 0 = 0;
+  let after = 0;
   for (;;) {
     const rows = await read({ after, limit: rowsPerRead });
     yield rows;

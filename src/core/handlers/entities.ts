@@ -4,6 +4,7 @@ import { eventTypes } from '../../contract/schemas/event.ts';
 import { filterParameters } from '../../contract/schemas/filter-value.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import type { Deps, Handlers, ProjectRef, StoredEntity, StoredProject } from '../ports/index.ts';
+import { publicNumber } from '../tenants/public-number.ts';
 import { findPastTime } from '../versions/read-past.ts';
 
 type EntityOperation =
@@ -106,7 +107,7 @@ type EntityToCreate = Pick<StoredEntity, 'type' | 'id' | 'name'> & {
 /** The entity as the published API shows it; one that exists keeps what it has. */
 async function createEntity(
   { store, clock }: Deps,
-  project: StoredProject,
+  project: ProjectRef,
   { type, id, name, metadata = {} }: EntityToCreate,
 ) {
   const now = clock.now();
@@ -114,13 +115,13 @@ async function createEntity(
     entities.create(project, { type, id, name, metadata, created_at: now, updated_at: now }),
   );
   return {
-    id: stored.number,
+    id: publicNumber(project.project_id, type, id, stored.created_at),
     name: stored.name,
     metadata: stored.metadata,
     created_at: stored.created_at,
     updated_at: stored.updated_at,
     graph_entities: null,
     is_deleted: false,
-    project: project.number,
+    project: publicNumber(project.project_id),
   };
 }

@@ -12,6 +12,7 @@ import {
 } from '../tenants/accounts.ts';
 import { findDefaultProject } from '../tenants/default-project.ts';
 import { addMember, isReaderEverywhere, removeMember, updateMember } from '../tenants/members.ts';
+import { publicNumber } from '../tenants/public-number.ts';
 import { hasRemainingProject } from '../tenants/remaining-projects.ts';
 
 type OrganizationOperation = keyof typeof organizations;
@@ -137,17 +138,16 @@ async function getViewer(tables: Tables, caller: Caller): Promise<Viewer> {
 
 async function toOrganization(
   tables: Tables,
-  { number, owner_id, ...organization }: StoredOrganization,
+  { number: _, owner_id, ...organization }: StoredOrganization,
   { account, role, default_org_id }: Viewer,
 ): Promise<Organization> {
   const members = await tables.members.list({ org_id: organization.org_id, project_key: null });
-  const owner = members.find(({ account_id }) => account_id === owner_id);
   const own = members.find(({ account_id }) => account_id === account.account_id);
   return {
     ...organization,
-    id: number,
+    id: publicNumber(organization.org_id),
     on_paid_plan: false,
-    owner: owner?.number ?? (await tables.accounts.find(owner_id))?.number ?? 0,
+    owner: publicNumber(owner_id),
     members: members.map(toMember),
     is_default: default_org_id === organization.org_id,
     is_owner: account.account_id === owner_id,

@@ -17,6 +17,7 @@ import type {
 } from '../ports/index.ts';
 import { memberAccountId, toListedMember, toMember } from '../tenants/accounts.ts';
 import { addMember, removeMember, updateMember } from '../tenants/members.ts';
+import { publicNumber } from '../tenants/public-number.ts';
 import { hasRemainingProject } from '../tenants/remaining-projects.ts';
 
 type ProjectOperation = keyof typeof projects;
@@ -158,12 +159,12 @@ async function toProject(
   tables: Tables,
   { project, role }: Pick<ProjectCall, 'project' | 'role'>,
 ): Promise<Project> {
-  const { key, number, settings, ...stored } = project;
+  const { key, settings, ...stored } = project;
   const [first] = await tables.projects.list(project.org_id);
   return {
     ...stored,
     ...settings,
-    id: number,
+    id: publicNumber(project.project_id),
     members: (await listAllMembers(tables, project)).map(toMember),
     is_default: first?.key === key,
     user_role: role,

@@ -12,12 +12,10 @@ import type { ProjectRef } from './tenants.ts';
 import type { Instant, RecordedChange } from './time.ts';
 import type { MemoryVersion, PastTime } from './versions.ts';
 
-/** One step of a table scan: at most `limit` rows after this position; 0 begins. */
-export type RowRange<P = number> = { after: P | 0; limit: number };
+/** One step of a table scan: at most `limit` rows after this position. */
+export type RowRange = { after: number; limit: number };
 
-export type EntityPlace = Pick<StoredEntity, 'type' | 'id'>;
-
-/** For export and import: reads all rows, most in insertion order, and restores rows. */
+/** For export and import: reads all rows in insertion order, and restores rows. */
 export type ArchiveTable = {
   listMemories(project: ProjectRef, selection: Selection, walk: RowRange): Promise<StoredMemory[]>;
   /**
@@ -31,8 +29,8 @@ export type ArchiveTable = {
   ): Promise<(StoredMemory & { recorded_from: Instant })[]>;
   listEntities(
     project: ProjectRef,
-    walk: RowRange<EntityPlace>,
-  ): Promise<(StoredEntity & { position: EntityPlace })[]>;
+    walk: RowRange,
+  ): Promise<(StoredEntity & { position: number })[]>;
   /** History of deleted memories, only of these entities if any are named. */
   listOrphanedHistory(
     project: ProjectRef,

@@ -46,7 +46,7 @@ import type {
 } from './work.ts';
 
 // The single entry to all ports: storage and providers import nothing else from core.
-export type { ArchiveTable, EntityPlace, RowRange } from './archive.ts';
+export type { ArchiveTable, RowRange } from './archive.ts';
 export type { AccountCall, CallOf, Handlers, OrganizationCall, ProjectCall } from './calls.ts';
 export type {
   DocumentKind,
@@ -88,7 +88,6 @@ export type {
   MemoryPatch,
   MemoryTable,
   NewMemory,
-  NumberedEntity,
   QueryTerm,
   RunPlace,
   Selection,

@@ -246,15 +246,12 @@ export type StoredEntity = {
   updated_at: Instant;
 };
 
-/** `number` is what published shapes show. */
-export type NumberedEntity = StoredEntity & { number: number };
-
 export type EntityTable = {
   /** Creates an entity. One that exists keeps what it has, and gets what it lacks. */
   create(
     project: ProjectRef,
     entity: StrictOmit<StoredEntity, 'total_memories'>,
-  ): Promise<NumberedEntity>;
+  ): Promise<StoredEntity>;
   find(project: ProjectRef, type: EntityType, id: string): Promise<StoredEntity | null>;
   list(
     project: ProjectRef,

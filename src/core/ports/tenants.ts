@@ -6,7 +6,7 @@ import type { Instant } from './time.ts';
 /** A reference to a project; `key` is its number in the store. */
 export type ProjectRef = { key: number; org_id: string; project_id: string };
 
-/** A person; an invited one has no key yet. Published shapes show `number`. */
+/** A person; an invited one has no key yet. `number` tells the order of their creation. */
 export type Account = {
   account_id: string;
   number: number;
@@ -47,8 +47,6 @@ export type OrganizationTable = {
 };
 
 export type StoredProject = ProjectRef & {
-  /** What published shapes show. */
-  number: number;
   name: string;
   description: string;
   settings: ProjectSettings;
@@ -59,7 +57,7 @@ export type StoredProject = ProjectRef & {
 export type ProjectTable = {
   find(ref: { org_id?: string; project_id?: string }): Promise<StoredProject | null>;
   /** Throws `conflict` when the id is taken. */
-  insert(project: StrictOmit<StoredProject, 'key' | 'number'>): Promise<StoredProject>;
+  insert(project: StrictOmit<StoredProject, 'key'>): Promise<StoredProject>;
   /** Oldest first; the oldest is the organization's default. */
   list(org_id: string): Promise<StoredProject[]>;
   update(

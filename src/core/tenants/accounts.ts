@@ -1,6 +1,7 @@
 import type { ListedMember, Member } from '../../contract/schemas/member.ts';
 import type { Caller } from '../../contract.ts';
 import type { Account, Deps, StoredMember, Tables } from '../ports/index.ts';
+import { publicNumber } from './public-number.ts';
 
 /** The account that calls; the local user is the one that the store was made with. */
 export async function getCallingAccount(
@@ -37,11 +38,11 @@ export async function findOrInviteAccount(
   return accounts.insert({ account_id: ids.next(), email, username: email, created_at });
 }
 
-export function toMember({ number, account_id, username, email, role }: StoredMember): Member {
-  return { id: number, user_id: account_id, username, email, role };
+export function toMember({ account_id, username, email, role }: StoredMember): Member {
+  return { id: publicNumber(account_id), user_id: account_id, username, email, role };
 }
 
-/** Of an invited account, only what was sent is shown: its number would tell how old it is. */
+/** Of an invited account, only what was sent is shown: its id would tell how old it is. */
 export function toListedMember(member: StoredMember): ListedMember {
   if (member.accepted_at !== null) return { ...toMember(member), status: 'accepted' };
   const { email, role } = member;

@@ -1,15 +1,9 @@
 import { type Selectable, sql } from 'kysely';
 import { type EntityType, entityTypes } from '../../../contract/schemas/entity.ts';
-import type {
-  EntityTable,
-  NumberedEntity,
-  ProjectRef,
-  StoredEntity,
-} from '../../../core/ports/index.ts';
+import type { EntityTable, ProjectRef, StoredEntity } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
 import type { EntityRow } from '../../sql/schema.ts';
-import { unorderedNumber } from '../../sql/unordered-number.ts';
 import type { EntityTypeAndId } from './entity-keys.ts';
 import { addToEntityTotals, findEntityTotals } from './entity-totals.ts';
 
@@ -30,24 +24,18 @@ async function createEntity(
   at: DbContext,
   project: ProjectRef,
   entity: NewEntity,
-): Promise<NumberedEntity> {
+): Promise<StoredEntity> {
   const metadata = toJson(entity.metadata);
   const made = await at.db
     .insertInto('entities')
-    .values({
-      ...entity,
-      key: unorderedNumber(),
-      metadata,
-      project_key: project.key,
-      total_memories: 0,
-    })
+    .values({ ...entity, metadata, project_key: project.key, total_memories: 0 })
     .onConflict((conflict) => conflict.columns(['project_key', 'type', 'id']).doNothing())
     .returning('type')
     .executeTakeFirst();
   if (made === undefined) await completeEntity(at, project, entity);
   else await addToEntityTotals(at, project, { type: made.type, entities: 1, memories: 0 });
   const row = await entitiesAmong(at, project, entity).selectAll().executeTakeFirstOrThrow();
-  return { ...toEntity(row), number: row.key };
+  return toEntity(row);
 }
 
 type NewEntity = Parameters<EntityTable['create']>[1];

@@ -6,7 +6,6 @@ import type { DbContext } from '../../sql/db-context.ts';
 import { toJson } from '../../sql/json.ts';
 import { prepareSend, prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 import type { EntityRow } from '../../sql/schema.ts';
-import { unorderedNumber } from '../../sql/unordered-number.ts';
 import { type EntityTypeAndId, entityRefsOf } from './entity-keys.ts';
 import { addToEntityTotals } from './entity-totals.ts';
 
@@ -97,7 +96,7 @@ async function addToEntityCounter(
   const values = { project_key: project.key, type, id, total_memories, created_at, updated_at };
   // It usually exists.
   const [there] = await incrementEntity(at, values);
-  const entity = there ?? (await insertEntity(at, { ...values, key: unorderedNumber() }))[0];
+  const entity = there ?? (await insertEntity(at, values))[0];
   if (entity === undefined) throw new Error(`an entity of type ${type} was not counted`);
   const entities = there === undefined ? 1 : 0;
   await addToEntityTotals(at, project, { type, entities, memories: total_memories });
@@ -144,14 +143,12 @@ function tallyKey({ type, id }: EntityTypeAndId): string {
   return `${type} ${id}`;
 }
 
-type CountedEntity = StrictOmit<Insertable<EntityRow>, 'key' | 'name' | 'metadata'>;
-type EntityInsert = CountedEntity & { key: number };
+type CountedEntity = StrictOmit<Insertable<EntityRow>, 'name' | 'metadata'>;
 
-const insertEntity = prepareStatement((db, value: StatementParameters<EntityInsert>) =>
+const insertEntity = prepareStatement((db, value: StatementParameters<CountedEntity>) =>
   db
     .insertInto('entities')
     .values({
-      key: value('key'),
       project_key: value('project_key'),
       type: value('type'),
       id: value('id'),

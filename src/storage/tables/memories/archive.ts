@@ -3,7 +3,6 @@ import { type EntityIds, entityIdFields } from '../../../contract/schemas/entity
 import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type {
   ArchiveTable,
-  EntityPlace,
   PastTime,
   ProjectRef,
   RowRange,
@@ -16,7 +15,6 @@ import type { SqlCondition } from '../../sql/dialect.ts';
 import { selectionSql } from '../../sql/filter-sql.ts';
 import { toJson } from '../../sql/json.ts';
 import type { EntityRow } from '../../sql/schema.ts';
-import { unorderedNumber } from '../../sql/unordered-number.ts';
 import { toEntity } from '../entities/entities.ts';
 import { addToEntityTotals } from '../entities/entity-totals.ts';
 import { addToCounters } from '../entities/memory-counters.ts';
@@ -48,7 +46,7 @@ export function createArchiveTable(at: DbContext): ArchiveTable {
 /** Rows of the project, in the order of the primary key. */
 function inPrimaryKeyOrder(
   { dialect }: DbContext,
-  table: 'memories' | 'memory_versions' | 'history',
+  table: 'memories' | 'memory_versions' | 'entities' | 'history',
   project: ProjectRef,
 ): SqlCondition {
   return sql`${dialect.unindexed(sql.ref(`${table}.project_key`))} = ${project.key}`;
@@ -108,24 +106,16 @@ async function listMemoriesAsOf(
   });
 }
 
-/** By type and id: their keys tell no order. */
-async function listEntitiesAfter(
-  { db }: DbContext,
-  project: ProjectRef,
-  { after, limit }: RowRange<EntityPlace>,
-) {
-  const rows = await db
+async function listEntitiesAfter(at: DbContext, project: ProjectRef, { after, limit }: RowRange) {
+  const rows = await at.db
     .selectFrom('entities')
     .selectAll()
-    .where('project_key', '=', project.key)
-    .where(
-      after === 0 ? sql<boolean>`true` : sql<boolean>`(type, id) > (${after.type}, ${after.id})`,
-    )
-    .orderBy('type')
-    .orderBy('id')
+    .where(inPrimaryKeyOrder(at, 'entities', project))
+    .where('key', '>', after)
+    .orderBy('key')
     .limit(limit)
     .execute();
-  return rows.map(toEntity).map((entity) => ({ ...entity, position: entity }));
+  return rows.map((row) => ({ ...toEntity(row), position: row.key }));
 }
 
 async function listOrphansAfter(
@@ -238,7 +228,7 @@ async function upsertEntities(
 ): Promise<void> {
   const made = await at.db
     .insertInto('entities')
-    .values(rows.map((row) => ({ ...row, key: unorderedNumber() })))
+    .values(rows)
     .onConflict((conflict) => conflict.columns(['project_key', 'type', 'id']).doNothing())
     .returning('type')
     .execute();

@@ -4,7 +4,6 @@ import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { Account, AccountTable } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { AccountRow } from '../../sql/schema.ts';
-import { unorderedNumber } from '../../sql/unordered-number.ts';
 
 export function createAccountTable(at: DbContext): AccountTable {
   return {
@@ -33,7 +32,7 @@ async function insertAccount(
 ): Promise<Account> {
   const row = await db
     .insertInto('accounts')
-    .values({ ...account, number: unorderedNumber() })
+    .values(account)
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();

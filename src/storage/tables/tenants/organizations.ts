@@ -3,7 +3,6 @@ import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { OrganizationTable, StoredOrganization } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { OrganizationRow } from '../../sql/schema.ts';
-import { unorderedMin, unorderedNumber } from '../../sql/unordered-number.ts';
 
 export function createOrganizationTable(at: DbContext): OrganizationTable {
   return {
@@ -27,8 +26,7 @@ export async function insertOrganization(
   { db }: DbContext,
   organization: StrictOmit<StoredOrganization, 'number'>,
 ): Promise<StoredOrganization> {
-  const values = { ...organization, number: unorderedNumber() };
-  const insert = db.insertInto('organizations').values(values).returningAll();
+  const insert = db.insertInto('organizations').values(organization).returningAll();
   return toOrganization(await insert.executeTakeFirstOrThrow());
 }
 
@@ -47,11 +45,7 @@ async function listOrganizations(
         .where('members.accepted_at', 'is not', null),
     );
   }
-  const oldestFirst = organizations
-    .orderBy(({ eb }) => eb('number', '>=', unorderedMin)) // the store's own came first
-    .orderBy('created_at')
-    .orderBy('number');
-  return (await oldestFirst.execute()).map(toOrganization);
+  return (await organizations.orderBy('number').execute()).map(toOrganization);
 }
 
 async function deleteOrganization({ db }: DbContext, org_id: string): Promise<void> {

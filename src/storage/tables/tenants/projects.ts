@@ -11,7 +11,6 @@ import {
   type StatementParameters,
 } from '../../sql/prepared.ts';
 import type { ProjectRow } from '../../sql/schema.ts';
-import { unorderedNumber } from '../../sql/unordered-number.ts';
 import { deleteProject } from './delete-project.ts';
 
 export function createProjectTable(at: DbContext): ProjectTable {
@@ -77,19 +76,13 @@ export async function getProject(at: DbContext, key: number): Promise<ProjectRef
   return project;
 }
 
-type ProjectInsert = StrictOmit<StoredProject, 'key' | 'number'>;
-
 export async function insertProject(
   { db }: DbContext,
-  { settings, ...project }: ProjectInsert,
+  { settings, ...project }: StrictOmit<StoredProject, 'key'>,
 ): Promise<StoredProject> {
   const row = await db
     .insertInto('projects')
-    .values({
-      ...project,
-      settings: toJson({ ...settings, number: unorderedNumber() }),
-      total_memories: 0,
-    })
+    .values({ ...project, settings: toJson(settings), total_memories: 0 })
     .onConflict((conflict) => conflict.column('project_id').doNothing())
     .returning(columns)
     .executeTakeFirst();
@@ -106,23 +99,19 @@ const listRows = prepareStatement((db, value: StatementParameters<{ org_id: stri
 );
 
 async function updateProject(
-  at: DbContext,
+  { db }: DbContext,
   project: ProjectRef,
   { settings, ...patch }: Parameters<ProjectTable['update']>[1],
 ): Promise<void> {
-  const number = settings && (await findProject(at, project))?.number;
-  await at.db
+  await db
     .updateTable('projects')
-    .set({ ...patch, ...(settings && { settings: toJson({ ...settings, number }) }) })
+    .set({ ...patch, ...(settings === undefined ? {} : { settings: toJson(settings) }) })
     .where('key', '=', project.key)
     .execute();
 }
 
-/** With the number that clients see; older stores show the key, which counts all projects. */
-type StoredSettings = Partial<StoredProject['settings']> & { number?: number };
-
 function toProject(row: Pick<Selectable<ProjectRow>, (typeof columns)[number]>): StoredProject {
-  const { number = row.key, ...settings } = fromJson<StoredSettings>(row.settings);
+  const settings = fromJson<Partial<StoredProject['settings']>>(row.settings);
   // Settings that are newer than the project have their defaults.
-  return { ...row, number, settings: { ...defaultProjectSettings, ...settings } };
+  return { ...row, settings: { ...defaultProjectSettings, ...settings } };
 }
