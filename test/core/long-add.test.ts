@@ -89,6 +89,19 @@ describe('an add of many facts', () => {
     expect(await engine.store.jobs.count()).toBe(0);
   });
 
+  it('stores long texts in more transactions, for which others wait less', async () => {
+    const long = 'a word '.repeat(250);
+    const { count: transactions } = work(async ([source]) =>
+      source === undefined
+        ? []
+        : texts.slice(0, 101).map((text) => ({ text: text + long, source })),
+    );
+    const { status } = await ended(await add());
+
+    expect(status).toBe('SUCCEEDED');
+    expect(transactions()).toBeGreaterThan(15);
+  });
+
   it('stores what is said twice once, however far apart', async () => {
     work(async (...given) => [...(await many(...given)), ...(await many(...given))]);
     const { results } = await ended(await add());

@@ -2,7 +2,6 @@ import { ApiError } from '../../contract/errors.ts';
 import { parseInput } from '../../contract/parse-input.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import { contract, type Parsed } from '../../contract.ts';
-import { partsOf } from '../../turns.ts';
 import { addContextOf, conversationText, graphStatus } from '../extraction/add-context.ts';
 import {
   decisionsPerTransaction,
@@ -15,6 +14,7 @@ import type {
   Deps,
   Instant,
   Job,
+  JobStep,
   PlannedDecision,
   StoredEvent,
   StoredProject,
@@ -140,7 +140,7 @@ async function storeJobSteps(
 ): Promise<void> {
   const { job, lease_ms } = add;
   const { decisions, metadata } = understood;
-  const parts = partsOf(decisions, decisionsPerTransaction);
+  const parts = fewDecisionsAtOnce(decisions);
   await store.transaction(async (tables) => {
     const now = clock.now();
     if (!(await tables.jobs.extendLease(job, addMs(now, lease_ms)))) return;
@@ -149,9 +149,33 @@ async function storeJobSteps(
   });
 }
 
+/** What one transaction stores: of long texts fewer, because others wait for it. */
+function fewDecisionsAtOnce(decisions: readonly PlannedDecision[]): JobStep['decisions'][] {
+  const parts: PlannedDecision[][] = [];
+  let chars = 0;
+  for (const decision of decisions) {
+    const part = parts.at(-1);
+    chars += decision.text.length;
+    // What remains of a memory goes with the statement that follows.
+    const isFull = (part?.length ?? 0) >= decisionsPerTransaction || chars > charsPerTransaction;
+    if (part !== undefined && (!isFull || part.at(-1)?.isRest)) {
+      part.push(decision);
+      continue;
+    }
+    parts.push([decision]);
+    chars = decision.text.length;
+  }
+  return parts;
+}
+
+const charsPerTransaction = 10_000;
+
 /** False when there is nothing more to do. */
-function storeNextStep(deps: Deps, add: RunningAdd): Promise<boolean> {
+async function storeNextStep(deps: Deps, add: RunningAdd): Promise<boolean> {
   const { job, lease_ms } = add;
+  const next = await deps.store.jobSteps.findNext(job);
+  // Nobody waits for what is judged before the transaction.
+  for (const { text } of next?.decisions ?? []) await deps.judgeOrders(text);
   return withOutbox(deps, job.project, async (unit) => {
     const { jobs, jobSteps } = unit.tables;
     if (!(await jobs.extendLease(job, addMs(deps.clock.now(), lease_ms)))) return false;

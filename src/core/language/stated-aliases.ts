@@ -12,7 +12,7 @@ export const aliasMark = '\u{E000}';
 export function statedAliases(text: string): [string, string][] {
   const sentences = text.slice(0, readCharsMax).split(/(?<=[.!?。？！;])\s+|\n/u);
   const stating = sentences.filter((sentence) => {
-    return sentence.length >= sentenceCharsMin && !statesNothing.test(sentence);
+    return mayState(sentence) && !statesNothing.test(sentence);
   });
   const found = stating.flatMap((sentence) =>
     patterns.flatMap((pattern) => [...sentence.matchAll(pattern)].map(namesOf)),
@@ -21,8 +21,12 @@ export function statedAliases(text: string): [string, string][] {
 }
 
 const readCharsMax = 2000;
-/** As "Bo aka B": every pattern looks at each sentence, and a text may have a thousand. */
-const sentenceCharsMin = 8;
+
+/** All patterns have letters as in "Bo aka B", and each looks at every sentence of a text. */
+function mayState(sentence: string): boolean {
+  return sentence.length >= 'Bo aka B'.length && /[a-z]/.test(sentence);
+}
+
 const statesNothing = /[?？]\s*$|^(?:if|when|falls|wenn|si|quand|cuando)(?!\p{L})/iu;
 
 function namesOf({ groups }: RegExpMatchArray): [string, string] {
