@@ -134,7 +134,9 @@ async function makeTable() {
         },
       }),
     );
-    const parts = { sqlite, path, file: { check: () => {} }, busy_timeout_ms: 100 };
+    const checkpoints = { commit: (run: () => void) => run() };
+    const file = { check: () => {} };
+    const parts = { sqlite, path, file, busy_timeout_ms: 100, checkpoints };
     while (tasks.length > 0) await commitGroup(parts, tasks);
     return outcomes;
   };

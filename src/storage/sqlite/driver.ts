@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { ApiError } from '../../contract/errors.ts';
 
 /** The part of the `node:sqlite` API that is used here. */
@@ -27,6 +28,8 @@ export type OpenSqlite = {
   (path: string, options?: { readOnly?: boolean; timeout?: number }): SqliteDatabase;
   /** Copies into a file in the background, `rate` pages at a time. */
   backup(from: SqliteDatabase, file: string, options: { rate: number }): Promise<number>;
+  /** What another thread requires to have the same. */
+  module: string;
 };
 
 /**
@@ -57,7 +60,7 @@ function loadBuiltIn(): OpenSqlite | null {
   try {
     // The types of Node 20 do not include this module.
     const module = process.getBuiltinModule('node:sqlite') as SqliteModule | undefined;
-    return module === undefined ? null : opener(module);
+    return module === undefined ? null : opener(module, 'node:sqlite');
   } finally {
     process.emitWarning = emitWarning;
   }
@@ -65,15 +68,16 @@ function loadBuiltIn(): OpenSqlite | null {
 
 async function loadInstalled(): Promise<OpenSqlite | null> {
   try {
-    return opener(await import('@photostructure/sqlite'));
+    const module = createRequire(import.meta.url).resolve('@photostructure/sqlite');
+    return opener(await import('@photostructure/sqlite'), module);
   } catch {
     return null;
   }
 }
 
-function opener({ DatabaseSync, backup }: SqliteModule): OpenSqlite {
+function opener({ DatabaseSync, backup }: SqliteModule, module: string): OpenSqlite {
   const open = (...[path, options = {}]: Parameters<OpenSqlite>) => new DatabaseSync(path, options);
-  return Object.assign(open, { backup });
+  return Object.assign(open, { backup, module });
 }
 
 /** Tests by use: the version does not say which features a build was compiled with. */

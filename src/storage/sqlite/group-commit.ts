@@ -1,4 +1,5 @@
 import { retryWhileBusy } from './busy-retry.ts';
+import type { Checkpoints } from './checkpoint.ts';
 import type { SqliteDatabase } from './driver.ts';
 import { translateSqliteError } from './errors.ts';
 import type { FileIdentity } from './file-identity.ts';
@@ -14,6 +15,7 @@ export type GroupCommitOptions = {
   sqlite: SqliteDatabase;
   path: string;
   file: Pick<FileIdentity, 'check'>;
+  checkpoints: Pick<Checkpoints, 'commit'>;
   busy_timeout_ms: number;
 };
 
@@ -33,12 +35,13 @@ export async function commitGroup(parts: GroupCommitOptions, tasks: WriteTask[])
   } catch (error) {
     return failAll(tasks.splice(0), error);
   }
+  const begun = performance.now();
   try {
     const isShared = tasks.length > 1;
     for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
       if (await runTask(task, { sqlite, isShared })) done.push(task);
     }
-    commit(parts);
+    commit(parts, { isLong: performance.now() - begun >= longMs });
   } catch (error) {
     rollback(sqlite);
     return failAll(done, error);
@@ -86,9 +89,17 @@ async function begin({ sqlite, path, file, busy_timeout_ms }: GroupCommitOptions
   }
 }
 
-function commit({ sqlite, path }: GroupCommitOptions): void {
+/** In such a time a transaction writes some MB: what it costs to start a thread is little then. */
+const longMs = 100;
+
+function commit(
+  { sqlite, path, checkpoints }: GroupCommitOptions,
+  { isLong }: { isLong: boolean },
+): void {
+  const run = () => sqlite.exec('commit');
   try {
-    sqlite.exec('commit');
+    if (isLong) checkpoints.commit(run);
+    else run();
   } catch (error) {
     throw translateSqliteError(error, path);
   }

@@ -5,6 +5,7 @@ import type { DatabaseEngine, SqlDialect } from '../sql/dialect.ts';
 import { type PeriodicTask, startPeriodicTask, type TaskSchedule } from '../sql/periodic-task.ts';
 import { backupSqlite } from './backup.ts';
 import { lockAttemptMs, retryWhileBusy } from './busy-retry.ts';
+import { type Checkpoints, createCheckpoints } from './checkpoint.ts';
 import { createSqliteSession } from './connection.ts';
 import {
   loadSqlite,
@@ -84,13 +85,16 @@ export async function openSqlite(options: SqliteOptions): Promise<DatabaseEngine
     opened.push(forWriting);
     await configureConnection(forWriting, options);
     const file = createFileIdentity(path);
-    const writer = createSqliteWriter({ sqlite: forWriting, path, file, busy_timeout_ms });
+    const checkpoints = createCheckpoints({ sqlite: forWriting, path, module: open.module });
+    const committing = { sqlite: forWriting, path, file, busy_timeout_ms, checkpoints };
+    const writer = createSqliteWriter(committing);
     const dialect = createSqliteDialect();
     await migrateSqlite(forWriting, { ...options, writer });
     const forReading = open(path, { timeout: lockAttemptMs });
     opened.push(forReading);
     await configureConnection(forReading, options);
-    return createEngine({ ...options, dialect, forReading, forWriting, file, writer, open });
+    const parts = { dialect, forReading, forWriting, file, writer, open, checkpoints };
+    return createEngine({ ...options, ...parts });
   } catch (error) {
     for (const sqlite of opened) sqlite.close();
     throw translateSqliteError(error, path);
@@ -154,6 +158,7 @@ type SqliteEngineParts = SqliteOptions & {
   file: FileIdentity;
   writer: SqliteWriter;
   open: OpenSqlite;
+  checkpoints: Checkpoints;
 };
 
 function createEngine({
@@ -162,7 +167,7 @@ function createEngine({
   writer,
   ...options
 }: SqliteEngineParts): DatabaseEngine {
-  const { dialect, path, file, busy_timeout_ms, open } = options;
+  const { dialect, path, file, busy_timeout_ms, open, checkpoints } = options;
   forReading.exec('pragma query_only = on');
   const dataVersion = forReading.prepare('pragma data_version');
   const moment = createReadSnapshot(forReading, path);
@@ -175,7 +180,8 @@ function createEngine({
   const close = async () => {
     // Immediately, so that later calls are refused.
     const stopped = upkeep.stop();
-    await writer.close(() => {
+    await writer.close(async () => {
+      await checkpoints.ended();
       moment.end();
       forReading.close();
       checkpointWal(forWriting);

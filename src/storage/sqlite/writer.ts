@@ -12,7 +12,7 @@ export type SqliteWriter = {
   /** Runs a transaction, alone in this process and on this file, all or nothing. */
   write<T>(run: (session: DbSession) => Promise<T>): Promise<T>;
   /** Calls `last` after everything begun has ended, and before anything later. */
-  close(last: () => void): Promise<void>;
+  close(last: () => Promise<void>): Promise<void>;
 };
 
 /** Transactions that wait at the same time run one by one and are committed together. */
@@ -47,7 +47,7 @@ export function createSqliteWriter(parts: GroupCommitOptions): SqliteWriter {
       }),
     close: (last) => {
       gathering = null;
-      return enqueue(async () => last());
+      return enqueue(last);
     },
   };
 }
