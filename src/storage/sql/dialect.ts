@@ -32,7 +32,7 @@ export type DbSession = {
   run<R>(statement: CompiledQuery<R>, name?: string): Promise<R[]>;
   /**
    * Runs a statement without waiting for its result: it takes effect before later statements, and
-   * if it fails, so does the transaction.
+   * if it fails, so does the transaction. After many of them others have their turn.
    */
   send(statement: CompiledQuery, name?: string): Promise<void>;
 };

@@ -1,5 +1,7 @@
 import type { ClientBase, Connection, CustomTypesConfig, FieldDef } from 'pg';
+import { createTurns, type InTurns, runInTurns } from '../../../turns.ts';
 import { ColumnsChangedError } from './errors.ts';
+import { partsToWrite } from './write-parts.ts';
 
 /** A statement; if it has a name, the connection keeps it prepared. */
 export type PipelineStatement = {
@@ -16,6 +18,11 @@ export type Pipeline = {
    * one fails, those sent with it are not run.
    */
   query(statement: PipelineStatement): Promise<StatementResult>;
+  /**
+   * For who asks many statements without waiting for results: others have their turn, and what is
+   * collected goes to the server, once collecting has taken some milliseconds.
+   */
+  rest(): Promise<void>;
   /** Whether the connection has prepared the statement of this name. */
   hasPrepared(name: string | undefined): boolean;
 };
@@ -48,6 +55,7 @@ export function createPipeline(client: ClientBase, options: PipelineOptions): Pi
   const kept: PreparedState = { names: new Set(), columns: new Map(), doubtful: new Set() };
   let waiting: PendingStatement[] = [];
   let isBusy = false;
+  let rest = createTurns();
 
   const send = () => {
     const asked = waiting;
@@ -55,6 +63,7 @@ export function createPipeline(client: ClientBase, options: PipelineOptions): Pi
     client.query(createStatementBatch(asked, { ...options, kept, ended }));
   };
   const ended = () => {
+    rest = createTurns();
     isBusy = waiting.length > 0;
     if (isBusy) afterPendingCalls(send);
   };
@@ -64,8 +73,10 @@ export function createPipeline(client: ClientBase, options: PipelineOptions): Pi
         waiting.push({ text, values: values.map(toWire), name, resolve, reject });
         if (isBusy) return;
         isBusy = true;
+        rest = createTurns();
         afterPendingCalls(send);
       }),
+    rest: () => rest(),
     hasPrepared: (name) => name !== undefined && kept.columns.has(name),
   };
 }
@@ -99,7 +110,9 @@ function createStatementBatch(
   const fresh = new Set<PendingStatement>();
   const answers = createResultReader(asked, kept);
   let watch: NodeJS.Timeout | undefined;
+  let isOver = false;
   const over = () => {
+    isOver = true;
     clearTimeout(watch);
     ended();
   };
@@ -110,14 +123,8 @@ function createStatementBatch(
           connection.stream.destroy(new Error('Connection terminated: no response'));
         watch = setTimeout(giveUp, asked.length * responseTimeoutMs + roundTripMaxMs);
       }
-      connection.stream.cork();
-      for (const statement of asked) {
-        if (needsParse(statement, kept)) fresh.add(statement);
-        sendStatement(connection, statement, { isFresh: fresh.has(statement), kept });
-      }
-      connection.sync();
-      connection.stream.uncork();
       answers.expect(0);
+      void runInTurns(sendStatements(connection, { asked, kept, fresh, isOver: () => isOver }));
     },
     handleRowDescription: ({ fields }: { fields: FieldDef[] }) => {
       answers.columns = fields.map(({ name, dataTypeID }) => {
@@ -199,6 +206,36 @@ function needsParse({ name }: PendingStatement, { names }: PreparedState): boole
   if (names.has(name)) return false;
   names.add(name);
   return true;
+}
+
+type SentStatements = {
+  asked: readonly PendingStatement[];
+  kept: PreparedState;
+  /** Receives those that the connection has to prepare. */
+  fresh: Set<PendingStatement>;
+  isOver: () => boolean;
+};
+
+/**
+ * One Sync ends all parts, so that the server skips whatever follows a failure. After a failure the
+ * rest is not sent, but the Sync is: the server waits for it.
+ */
+function* sendStatements(
+  connection: Connection,
+  { asked, kept, fresh, isOver }: SentStatements,
+): InTurns<void> {
+  for (const { statements, isLast } of partsToWrite(asked)) {
+    const isEnd = isLast || isOver();
+    connection.stream.cork();
+    for (const statement of isOver() ? [] : statements) {
+      if (needsParse(statement, kept)) fresh.add(statement);
+      sendStatement(connection, statement, { isFresh: fresh.has(statement), kept });
+    }
+    if (isEnd) connection.sync();
+    connection.stream.uncork();
+    if (isEnd) return;
+    yield;
+  }
 }
 
 function sendStatement(

@@ -65,7 +65,7 @@ export function createPostgresSession(
     planning.prepare(naming.isOn && name !== undefined);
     return query({ text, values, name });
   };
-  const { send, settled, forget } = createSends();
+  const { send, settled, forget } = createSends(pipe.rest);
   return {
     query,
     db: createDatabase(askFor),
@@ -130,17 +130,18 @@ const customPlan = namedStatement('set local plan_cache_mode = auto');
 const discardPlans = namedStatement('discard plans');
 
 /** Statements that were sent and that nobody awaits. */
-function createSends() {
+function createSends(rest: Pipeline['rest']) {
   const sent = new Set<Promise<unknown>>();
   let problem: unknown = null;
   return {
-    send: (asked: Promise<unknown>) => {
+    send: (asked: Promise<unknown>): Promise<void> => {
       const ended: Promise<unknown> = asked
         .catch((error: unknown) => {
           problem ??= error; // reported to whoever ends the transaction
         })
         .finally(() => sent.delete(ended));
       sent.add(ended);
+      return rest();
     },
     settled: async () => {
       await Promise.all(sent);
