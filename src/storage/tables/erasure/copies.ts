@@ -5,6 +5,7 @@ import { createTurns } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { idEndOf } from '../work/packed-hits.ts';
 import { messagesOf, namesEnds, rowMentions, type TextRow, withoutMentions } from './mentions.ts';
+import { readInParts } from './read-in-parts.ts';
 import type { ErasableTable } from './tables.ts';
 
 type CopySearch = { table: ErasableTable; subject: ErasureSubject };
@@ -79,13 +80,7 @@ function emptyValue(value: unknown, isNullable: boolean): string | null {
   return String(value).startsWith('[') ? '[]' : '{}';
 }
 
-/** Rows per statement, which SQLite reads at once. */
-const chunkSize = 200;
-
-/**
- * Reads all rows of the project, in the order of their keys: no index knows what JSON mentions. The
- * next chunk begins after the last key, so that rows may change or go in between.
- */
+/** Reads all rows of the project: no index knows what JSON mentions. */
 async function* mentioningRows(
   at: DbContext,
   project: ProjectRef,
@@ -94,7 +89,6 @@ async function* mentioningRows(
   if (subject.ids.size === 0 && subject.entity === null) return;
   const { row, ends, items, emptied } = table.columns;
   const columns = [...row, ...items, ...emptied, ...table.named];
-  const key = table.primaryKey.filter((column) => column !== 'project_key');
   const erased = new Set(ends.length === 0 ? [] : [...subject.ids].map(idEndOf));
   if (columns.length === 0) return;
   const more = [
@@ -102,25 +96,18 @@ async function* mentioningRows(
     ...(table.memory === undefined ? [] : [table.memory]),
   ];
   const read = [...new Set([...table.primaryKey, ...more, ...table.owners, ...columns, ...ends])];
-  const names = sql.join(read.map((name) => sql.ref(name)));
-  const order = sql.join(key.map((name) => sql.ref(name)));
   const isOther = (one: TextRow) => !isOwnRow(one, table, subject);
   const mentions = (one: TextRow) =>
     rowMentions(one, columns, subject) || namesEnds(one, ends, erased);
   const rest = createTurns();
-  for (let last: TextRow | undefined; ; ) {
-    const after = last === undefined ? sql`` : sql`and ${isAfter(key, last)}`;
-    const { rows } = await sql<TextRow>`select ${names} from ${sql.table(table.name)}
-      where ${table.isOfProject(project)} ${after}
-      order by ${order} limit ${chunkSize}`.execute(at.db);
+  const texts = [...new Set([...columns, ...ends])];
+  for await (const rows of readInParts(at, project, { table, read, texts })) {
     const found: TextRow[] = [];
     for (const one of rows) {
       await rest();
       if (isOther(one) && mentions(one)) found.push(one);
     }
     if (found.length > 0) yield found;
-    if (rows.length < chunkSize) return;
-    last = rows.at(-1);
   }
 }
 
@@ -131,9 +118,4 @@ function isOwnRow(row: TextRow, { memory }: ErasableTable, { ids, entity }: Eras
     ids.has(String(row[memory])) ||
     (entity !== null && row[entityIdField(entity.type)] === entity.id)
   );
-}
-
-function isAfter(key: readonly string[], last: TextRow) {
-  const columns = sql.join(key.map((name) => sql.ref(name)));
-  return sql`(${columns}) > (${sql.join(key.map((name) => last[name]))})`;
 }
