@@ -22,6 +22,21 @@ describe('many events', () => {
     expect(await store.events.find(other, 'e0')).toStrictEqual(theirs);
   });
 
+  it('with long texts are listed in turns with others', async () => {
+    const { store, project } = await makeStore();
+    const payload = { messages: Array.from({ length: 20_000 }, (_, at) => `${at} cups of tea`) };
+    const events = Array.from({ length: 60 }, () => ({ project, event: makeEvent({ payload }) }));
+    await store.transaction((tx) => tx.events.insertMany(events));
+    let turns = 0;
+    const others = setInterval(() => (turns += 1), 0);
+
+    const { results } = await store.events.list(project, firstPage);
+    clearInterval(others);
+
+    expect(turns).toBeGreaterThan(1);
+    expect(results.map((event) => event.payload)).toEqual(events.map(() => payload));
+  });
+
   it('skip those of a deleted project', async () => {
     const { store, project, other } = await makeStore();
     await store.transaction((tx) => tx.projects.delete(other));

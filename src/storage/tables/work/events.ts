@@ -8,6 +8,7 @@ import type {
   RecordedEvent,
   StoredEvent,
 } from '../../../core/ports/index.ts';
+import { mapInTurns, runInTurns } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { insertRows } from '../../sql/insert-rows.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
@@ -140,7 +141,8 @@ async function listEvents(
   const { total } = await eventsAmong(at, project, query)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  return { results: rows.map(toEvent), total };
+  // One event may hold a megabyte.
+  return { results: await runInTurns(mapInTurns(rows, toEvent)), total };
 }
 
 function eventsAmong(
