@@ -3,8 +3,12 @@ import { ownerKey } from '../service.ts';
 import { type Look, type ProbedService, type Stretch, untilInferred } from './probed-service.ts';
 import type { Scope, TextRequest } from './text-requests.ts';
 
-/** What a request did to the event loop. */
-export type Held = { request: TextRequest; status: number; cpuMs: number; longest: Stretch };
+/** What a request did to the event loop; of thousands, none may keep its texts. */
+export type Held = Pick<TextRequest, 'operation' | 'about'> & {
+  status: number;
+  cpuMs: number;
+  longest: Stretch;
+};
 
 /** What holds the loop for so many times as long as it may is no chance. */
 const noChance = 20;
@@ -26,6 +30,7 @@ export async function measured(
 
 /** Sends it as it is; longest is what it held the loop for at once. */
 async function once(service: ProbedService, request: TextRequest, scope: Scope): Promise<Held> {
+  const { operation, about } = request;
   const { method, url, body } = request.of(scope);
   await service.forget();
   const answer = await fetch(service.url + url, {
@@ -41,5 +46,5 @@ async function once(service: ProbedService, request: TextRequest, scope: Scope):
   await untilInferred(service, timeFor(300_000));
   const { cpuMs, stretches }: Look = await service.look();
   const longest = stretches[0] ?? { ms: 0, wallMs: 0, functions: [] };
-  return { request, status: answer.status, cpuMs, longest };
+  return { operation, about, status: answer.status, cpuMs, longest };
 }

@@ -12,7 +12,7 @@ export type Scope = { user_id: string; ids: readonly string[]; pool: Pool };
 /** A request that carries a text, and can be sent by several. */
 export type TextRequest = {
   operation: string;
-  /** Its field, and how many texts of how many characters. */
+  /** Its operation and field, and how many texts of how many characters. */
   about: string;
   /** Another text of the kind, for memories beside which it is sent. */
   beside(chars: number): string;
@@ -30,7 +30,12 @@ const queryMaxChars = 2_000;
 export type Choice = {
   fields: ReadonlyMap<string, readonly TextField[]>;
   texts: fc.Arbitrary<Text>;
+  /** Which requests: it is asked about `add_memory messages[].content infer true` and the like. */
+  asked: RegExp;
 };
+
+/** What a request is like but for its text. */
+type Kind = { field: TextField; infer: boolean };
 
 /** The fields of all operations, by operation. */
 export function textFields(all: readonly Described[]): Map<string, TextField[]> {
@@ -44,18 +49,21 @@ export function textFields(all: readonly Described[]): Map<string, TextField[]> 
 }
 
 /** Requests of any of the operations, with a text of the greatest length in any of its fields. */
-export function textRequests({ fields, texts }: Choice): fc.Arbitrary<TextRequest> {
-  const operations = [...fields.values()].map((some) => ({
-    weight: Math.ceil(Math.log2(Math.max(...some.map(weightOf)))) + 1,
-    arbitrary: fc.oneof(
-      ...some.map((field) => ({ weight: weightOf(field), arbitrary: fc.constant(field) })),
-    ),
-  }));
+export function textRequests({ fields, texts, asked }: Choice): fc.Arbitrary<TextRequest> {
+  const operations = [...fields.values()]
+    .map((some) => some.flatMap(kindsOf).filter((kind) => asked.test(nameOf(kind))))
+    .filter((kinds) => kinds.length > 0)
+    .map((kinds) => ({
+      weight: Math.ceil(Math.log2(Math.max(...kinds.map(weightOf)))) + 1,
+      arbitrary: fc.oneof(
+        ...kinds.map((kind) => ({ weight: weightOf(kind), arbitrary: fc.constant(kind) })),
+      ),
+    }));
+  if (operations.length === 0) throw new Error(`MNEME_TEST_OPERATION: none matches ${asked}`);
   return fc
     .record({
-      field: fc.oneof(...operations),
+      kind: fc.oneof(...operations),
       text: texts,
-      infer: fc.boolean(),
       isMany: rarely(10),
       hasOptions: rarely(3),
       seed: fc.nat(),
@@ -63,8 +71,23 @@ export function textRequests({ fields, texts }: Choice): fc.Arbitrary<TextReques
     .map(requestOf);
 }
 
+function kindsOf(field: TextField): Kind[] {
+  return [true, false].map((infer) => ({ field, infer }));
+}
+
+/** Its operation and field, and whether it is inferred where that can be said. */
+function nameOf({ field, infer }: Kind): string {
+  const { described, name, within } = field;
+  const inferred = isMessages(field) ? ` infer ${infer}` : '';
+  return `${described.operation} ${name}${within}${inferred}`;
+}
+
+function isMessages({ described, name }: TextField): boolean {
+  return described.operation === 'add_memory' && name === 'messages';
+}
+
 /** The longer a text may be, the more there is to find. */
-function weightOf({ isLimited, maxChars }: TextField): number {
+function weightOf({ field: { isLimited, maxChars } }: Kind): number {
   return isLimited ? Math.ceil(Math.sqrt(maxChars)) : 1;
 }
 
@@ -73,18 +96,17 @@ function rarely(every: number): fc.Arbitrary<boolean> {
 }
 
 type Drawn = {
-  field: TextField;
+  kind: Kind;
   text: Text;
-  infer: boolean;
   isMany: boolean;
   hasOptions: boolean;
   seed: number;
 };
 
 function requestOf(drawn: Drawn): TextRequest {
-  const { field, text, isMany, infer } = drawn;
-  const { described, name, within } = field;
-  const chars = charsFor(field, infer);
+  const { kind, text, isMany } = drawn;
+  const { field } = kind;
+  const chars = charsFor(kind);
   const first = fitting(text.of(chars), field);
   const isInQuery = field.place === 'query';
   const written = isInQuery ? encodeURIComponent(first) : JSON.stringify(first);
@@ -92,19 +114,17 @@ function requestOf(drawn: Drawn): TextRequest {
   const most = isMany ? Math.min(field.maxTexts, Math.floor(room)) : 1;
   const texts = [first];
   for (let at = 1; at < most; at += 1) texts.push(fitting(text.of(chars), field));
-  const inferred =
-    described.operation === 'add_memory' && name === 'messages' ? ` infer ${infer}` : '';
   return {
-    operation: described.operation,
-    about: `${name}${within}${inferred}: ${texts.length} x ${first.length} of ${text.about}`,
+    about: `${nameOf(kind)}: ${texts.length} x ${first.length} of ${text.about}`,
+    operation: field.described.operation,
     beside: text.of,
     of: (scope) => sentBy(scope, drawn, texts),
   };
 }
 
-function charsFor({ described, maxChars, name }: TextField, infer: boolean): number {
-  const isVerbatim = described.operation === 'add_memory' && name === 'messages' && !infer;
-  return isVerbatim ? Math.min(maxChars, limits.memory_text_max_chars) : maxChars;
+function charsFor({ field, infer }: Kind): number {
+  const isVerbatim = isMessages(field) && !infer;
+  return isVerbatim ? Math.min(field.maxChars, limits.memory_text_max_chars) : field.maxChars;
 }
 
 /** As much of it as the place takes where that is counted in bytes. */
@@ -118,7 +138,8 @@ function fitting(text: string, { place, within, maxChars }: TextField): string {
 }
 
 function sentBy(scope: Scope, drawn: Drawn, texts: readonly string[]) {
-  const { field, infer, hasOptions, seed } = drawn;
+  const { kind, hasOptions, seed } = drawn;
+  const { field } = kind;
   const { described, name, place } = field;
   const [draft] = fc.sample(validDrafts(withKnown(described, scope.pool), scope.pool), {
     numRuns: 1,
@@ -126,7 +147,7 @@ function sentBy(scope: Scope, drawn: Drawn, texts: readonly string[]) {
   });
   if (draft === undefined) throw new Error('no draft');
   const value = field.holding(texts, scope.ids);
-  const fixed = fixedOf(field, scope, infer);
+  const fixed = fixedOf(kind, scope);
   const body =
     described.body === null
       ? null
@@ -179,8 +200,9 @@ function withKnown(described: Described, pool: Pool): Described {
 }
 
 /** Whose it is, for all that take it; memories are stored as they are, or inferred. */
-function fixedOf({ described, name }: TextField, { user_id, pool }: Scope, infer: boolean) {
-  const takes = (field: string) => (described.body ?? []).find((one) => one.name === field);
+function fixedOf({ field, infer }: Kind, { user_id, pool }: Scope) {
+  const { described, name } = field;
+  const takes = (wanted: string) => (described.body ?? []).find((one) => one.name === wanted);
   const messages = name === 'text' ? undefined : [{ role: 'user', content: 'I live in Bern.' }];
   return {
     ...(takes('user_id') !== undefined && { user_id }),
