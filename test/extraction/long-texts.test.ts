@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openExtractionModels } from '../../src/app/classifiers.ts';
+import { createContradictionFinder } from '../../src/core/extraction/contradictions.ts';
 import { extractStatements } from '../../src/core/extraction/extract-statements.ts';
 import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
+import type { RelatedMemory } from '../../src/core/ports/index.ts';
 import { createDateReader } from '../../src/providers/dates/date-reader.ts';
 import { growthMax, timesAsLong } from '../support/growth.ts';
 
@@ -74,6 +76,18 @@ describe('a long text of what the rules look for', () => {
       rules.extract(conversationOf(count), new AbortController().signal);
 
     const growth = await timesAsLong(told(400), told(800));
+
+    expect(growth).toBeLessThanOrEqual(growthMax);
+  });
+
+  it('that is a list of facts is compared in proportion to its length', async () => {
+    const compare = (count: number) => () => {
+      const list = Array.from({ length: count }, (_, at) => `私は${at}番の本`).join('、');
+      const memory = { id: 'a', memory: list } as RelatedMemory;
+      createContradictionFinder(models).find(memory, '私は番号の本が好き', true);
+    };
+
+    const growth = await timesAsLong(compare(1500), compare(3000));
 
     expect(growth).toBeLessThanOrEqual(growthMax);
   });

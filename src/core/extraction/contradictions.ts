@@ -37,17 +37,17 @@ export function createContradictionFinder(models: ExtractionModels | null): Cont
   const find: ContradictionFinder['find'] = (memory, statement, isKnown = false) => {
     // It is compared with one memory after another.
     if (said?.text !== statement) said = readPairText(statement);
-    let best: Contradiction | null = null;
-    for (const { fact, rest } of factsOf(memory)) {
+    let best: { noted: NotedFact; sureness: number } | null = null;
+    for (const noted of factsOf(memory)) {
+      const fact = readFact(noted.fact);
       const sureness =
-        models === null
-          ? wordsShared(readFact(fact), said)
-          : replaced(readFact(fact), said, { ...models, embed });
-      if (best === null || sureness > best.sureness) best = { fact, rest, sureness };
+        models === null ? wordsShared(fact, said) : replaced(fact, said, { ...models, embed });
+      if (best === null || sureness > best.sureness) best = { noted, sureness };
     }
-    return best !== null && (isKnown || (models !== null && best.sureness >= replacedMin))
-      ? best
-      : null;
+    if (best === null || !(isKnown || (models !== null && best.sureness >= replacedMin)))
+      return null;
+    const { noted, sureness } = best;
+    return { fact: noted.fact, rest: noted.rest, sureness };
   };
   const vectors = cached((text: string) => models?.embed(text) ?? null);
   const isNear: ContradictionFinder['isNear'] = (memory, statement) => {

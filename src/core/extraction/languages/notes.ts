@@ -1,19 +1,28 @@
 import { isFiniteVerb, splitEnglishFacts } from './en-facts.ts';
 
-/** A fact of a memory, and what the memory says without it; null if it says nothing else. */
-export type NotedFact = { fact: string; rest: string | null };
+/**
+ * A fact of a memory, and what the memory says without it; null if it says nothing else. What it
+ * says is nearly all of a long memory, so that it is written when it is asked for.
+ */
+export type NotedFact = { readonly fact: string; readonly rest: string | null };
+
+/** Each is compared with all that is said later; a memory of more is a list, such as of dates. */
+const factsMax = 50;
 
 /**
  * The facts of a memory, of which one can become untrue without the others: "User's nephew Bram is
- * 11 and plays ice hockey" says two, "User likes jazz and hiking" as well. At least one.
+ * 11 and plays ice hockey" says two, "User likes jazz and hiking" as well. At least one, and of
+ * very many the first ones.
  */
 export function factsOfNote(memory: string): NotedFact[] {
   const text = memory.replace(/(?<![\s.。])[\s.。]+$/u, '');
   const clauses = /\p{Script=Latin}/u.test(text) ? splitClausesOfNote(text) : splitSpaceless(text);
   if (clauses.length > 1) {
-    return clauses.map((fact, index) => ({
+    return clauses.slice(0, factsMax).map((fact, index) => ({
       fact,
-      rest: joinFacts(clauses.filter((_, other) => other !== index)),
+      get rest() {
+        return joinFacts(clauses.filter((_, other) => other !== index));
+      },
     }));
   }
   return itemsOf(text) ?? [{ fact: text, rest: null }];
@@ -22,15 +31,16 @@ export function factsOfNote(memory: string): NotedFact[] {
 /** "User lives in Porto" and "User works as a nurse" become one sentence with one subject. */
 function joinFacts(facts: readonly string[]): string {
   const [first = '', ...others] = facts;
+  const words = first.split(' ');
   return others.reduce((text, fact) => {
-    const subject = sharedStart(first, fact);
+    const subject = sharedStart(words, fact);
     if (subject.length < 4) return `${text}; ${fact}`;
     return `${text} ${conjunctionOf(first)} ${fact.slice(subject.length)}`;
   }, first);
 }
 
-function sharedStart(one: string, other: string): string {
-  const [words, others] = [one.split(' '), other.split(' ')];
+function sharedStart(words: readonly string[], other: string): string {
+  const others = other.split(' ');
   const count = words.findIndex((word, index) => word !== others[index]);
   const shared = words.slice(0, Math.max(0, count)).join(' ');
   return shared === '' ? '' : `${shared} `;
