@@ -13,8 +13,30 @@ export type DatedStatement = ExtractedStatement & {
 export type ComparedMemory = RelatedMemory & { signature: TextSignature };
 export type ComparedStatement = { statement: DatedStatement; signature: TextSignature };
 
+export type MemoryComparison = {
+  finder: ContradictionFinder;
+  /** Awaited between memories, each of which may say many facts. */
+  rest: () => Promise<void>;
+};
+
+/** The memory that a statement most surely makes untrue. */
+export async function findContradicted(
+  read: ComparedStatement,
+  known: readonly ComparedMemory[],
+  { finder, rest }: MemoryComparison,
+): Promise<ComparedMemory | null> {
+  const said = read.statement.said ?? read.statement.text;
+  let best: { memory: ComparedMemory | null; sureness: number } = { memory: null, sureness: 0 };
+  for (const memory of listComparable(read, known, finder)) {
+    await rest();
+    const sureness = finder.find(memory, said)?.sureness ?? 0;
+    if (sureness > best.sureness) best = { memory, sureness };
+  }
+  return best.memory;
+}
+
 /** Those that share most words with a statement, and the newest that are about the same. */
-export function listComparable(
+function listComparable(
   read: ComparedStatement,
   known: readonly ComparedMemory[],
   finder: ContradictionFinder,

@@ -5,7 +5,8 @@ import {
   type ComparedMemory,
   type ComparedStatement,
   type DatedStatement,
-  listComparable,
+  findContradicted,
+  type MemoryComparison,
 } from './comparable-memories.ts';
 import type { ContradictionFinder } from './contradictions.ts';
 import { type ExtractedStatement, memoryTypeOf } from './extract-statements.ts';
@@ -59,7 +60,7 @@ export async function reconcile(
     if (said.length > repeatedWithin) said.shift();
     const verdicts = again
       ? [repeatedVerdict]
-      : decide({ statement, signature }, own, { finder, forget });
+      : await decide({ statement, signature }, own, { finder, forget, rest });
     for (const verdict of verdicts) {
       const target = own.find(({ id }) => id === verdict.target);
       const isGone = verdict.event === 'UPDATE' || verdict.event === 'DELETE';
@@ -147,11 +148,11 @@ function isOccurrence({ type }: Pick<ExtractedStatement, 'type'>): boolean {
   return type === 'event' || type === 'plan';
 }
 
-function decide(
+async function decide(
   read: ComparedStatement,
   known: readonly ComparedMemory[],
-  { finder, forget }: Pick<ReconcileContext, 'finder' | 'forget'>,
-): ReconcileVerdict[] {
+  { forget, ...comparing }: MemoryComparison & Pick<ReconcileContext, 'forget'>,
+): Promise<ReconcileVerdict[]> {
   const { statement } = read;
   const { kind, said, text, around } = statement;
   if (kind === 'question') return [addVerdict(null)];
@@ -159,20 +160,20 @@ function decide(
     const sentence = said ?? text;
     return forget({ sentence, message: around ?? sentence, isSure: kind === 'forget' }, known);
   }
-  return [decideStatement(read, known, finder)];
+  return [await decideStatement(read, known, comparing)];
 }
 
-function decideStatement(
+async function decideStatement(
   read: ComparedStatement,
   known: readonly ComparedMemory[],
-  finder: ContradictionFinder,
-): ReconcileVerdict {
+  comparing: MemoryComparison,
+): Promise<ReconcileVerdict> {
   if (read.statement.slot !== null) return fillSlot(read, known);
   return (
     supersedeReplaced(read, known) ??
     supersedePostponed(read, known) ??
     supersedeEnded(read, known) ??
-    supersedeContradicted(read, known, finder) ??
+    (await supersedeContradicted(read, known, comparing)) ??
     mergeSimilar(read, known) ??
     addVerdict(null)
   );
@@ -294,19 +295,13 @@ function withType({ type }: ComparedMemory): Pick<ExtractedStatement, 'type'> {
 
 const detailReason = 'adds detail to it';
 
-/** The memory that a statement most surely makes untrue. */
-function supersedeContradicted(
+async function supersedeContradicted(
   read: ComparedStatement,
   known: readonly ComparedMemory[],
-  finder: ContradictionFinder,
-): ReconcileVerdict | null {
-  const said = read.statement.said ?? read.statement.text;
-  let best: { memory: ComparedMemory; sureness: number } | null = null;
-  for (const memory of listComparable(read, known, finder)) {
-    const sureness = finder.find(memory, said)?.sureness ?? 0;
-    if (sureness > (best?.sureness ?? 0)) best = { memory, sureness };
-  }
-  return best === null ? null : updateVerdict(best.memory, best.memory.slot);
+  comparing: MemoryComparison,
+): Promise<ReconcileVerdict | null> {
+  const meant = await findContradicted(read, known, comparing);
+  return meant === null ? null : updateVerdict(meant, meant.slot);
 }
 
 /** A repeated fact is not stored again; a longer version replaces the shorter one. */
