@@ -117,6 +117,32 @@ function options({ afterMs = 0, least = 0, signal = new AbortController().signal
 }
 
 describe('an index with many deleted memories', () => {
+  it('is left to the background: a delete of most of them rewrites nothing', async () => {
+    const folder = await makeFolder();
+    const store = await openIn(folder);
+    await store.add(0, 1000);
+    const engine = await openEngine(folder);
+    const names = async () => (await structureOf(engine)).segments.map(({ name }) => name);
+    const before = await names();
+
+    for (const from of [0, 300, 600]) await store.delete(from, 300);
+
+    expect(await names()).toEqual(before);
+    expect(await deletedIn(engine)).toBe(900);
+    expect(await mistakesOf(engine)).toEqual([]);
+  });
+
+  it('is left to it from the first look on, where an earlier version made it', async () => {
+    const engine = await openEngine(await makeWorn(0));
+    const find = sql<{ v: number }>`select v from memory_fts_config where k = 'deletemerge'`;
+    const byDefault = sql`insert into memory_fts (memory_fts, rank) values ('deletemerge', 10)`;
+    await engine.write(async ({ db }) => void (await byDefault.execute(db)));
+
+    await mergeFts5Index(engine, options());
+
+    expect((await find.execute(engine.reader.db)).rows).toEqual([{ v: 0 }]);
+  });
+
   it('is merged: nothing deleted is left in it, and it finds the same', async () => {
     const folder = await makeWorn();
     const engine = await openEngine(folder);
