@@ -34,7 +34,7 @@ async function makeConnection() {
   return { client, query, add };
 }
 
-/** The number of the turn in which each part was written. */
+/** The number of the turn in which each part was written; a part takes a millisecond, or longer. */
 function watchParts(client: pg.Client): number[] {
   const turns = countTurns();
   const written: number[] = [];
@@ -42,6 +42,8 @@ function watchParts(client: pg.Client): number[] {
   const uncork = stream.uncork.bind(stream);
   stream.uncork = () => {
     written.push(turns());
+    const end = performance.now() + 1;
+    while (performance.now() < end);
     uncork();
   };
   return written;

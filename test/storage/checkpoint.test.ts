@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createCheckpoints } from '../../src/storage/sqlite/checkpoint.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
-import { commitGroup } from '../../src/storage/sqlite/group-commit.ts';
 import { makeFolder } from './support.ts';
 
 const open = await loadSqlite();
@@ -18,7 +17,7 @@ describe('what a long transaction wrote to the log', () => {
   it('is copied into the file after its commit', async () => {
     const { storeRows, rowsInFile, checkpoints } = await makeFile();
 
-    await storeRows(150);
+    storeRows({ isLong: true });
 
     expect(rowsInFile()).toBe(0);
     await checkpoints.ended();
@@ -28,7 +27,7 @@ describe('what a long transaction wrote to the log', () => {
   it('is copied within the commit of a short one', async () => {
     const { storeRows, rowsInFile } = await makeFile();
 
-    await storeRows(0);
+    storeRows({ isLong: false });
 
     expect(rowsInFile()).toBe(rows);
   });
@@ -36,23 +35,23 @@ describe('what a long transaction wrote to the log', () => {
   it('is copied once more where another commit follows', async () => {
     const { storeRows, rowsInFile, checkpoints } = await makeFile();
 
-    await storeRows(150);
-    await storeRows(150);
+    storeRows({ isLong: true });
+    storeRows({ isLong: true });
     await checkpoints.ended();
     expect(rowsInFile()).toBe(2 * rows);
 
-    await storeRows(0);
+    storeRows({ isLong: false });
     expect(rowsInFile()).toBe(3 * rows);
   });
 
   it('is copied by a later commit where no thread can do it', async () => {
     const { storeRows, rowsInFile, checkpoints } = await makeFile({ module: 'no-such-module' });
 
-    await storeRows(150);
+    storeRows({ isLong: true });
     await checkpoints.ended();
     expect(rowsInFile()).toBe(0);
 
-    await storeRows(0);
+    storeRows({ isLong: false });
     expect(rowsInFile()).toBe(2 * rows);
   });
 });
@@ -66,21 +65,14 @@ async function makeFile({ module = open.module } = {}) {
   sqlite.exec('pragma page_size = 8192; pragma journal_mode = wal; create table notes (text)');
   sqlite.exec('pragma wal_checkpoint(truncate)');
   const checkpoints = createCheckpoints({ sqlite, path, module });
-  const parts = { sqlite, path, file: { check: () => {} }, busy_timeout_ms: 100, checkpoints };
 
   return {
     checkpoints,
-    /** Stores them in a transaction that lasts at least so long. */
-    storeRows: async (ms: number) => {
-      const run = async () => {
-        const until = performance.now() + ms;
-        sqlite.exec(fill);
-        while (performance.now() < until);
-      };
-      const fail = (error: unknown) => {
-        throw error;
-      };
-      await commitGroup(parts, [{ run, succeed: () => {}, fail }]);
+    storeRows: ({ isLong }: { isLong: boolean }) => {
+      sqlite.exec(`begin; ${fill}`);
+      const commit = () => sqlite.exec('commit');
+      if (isLong) checkpoints.commit(commit);
+      else commit();
     },
     /** As they are without the log. */
     rowsInFile: (): number => {

@@ -111,6 +111,23 @@ describe('a shared commit', () => {
   });
 });
 
+describe('a transaction that takes long', () => {
+  it('is committed so that a thread copies what it wrote', async () => {
+    const { carryOut, longCommits } = await makeTable();
+    const outcomes = await carryOut([
+      () => {
+        const end = performance.now() + 100;
+        while (performance.now() < end);
+      },
+    ]);
+
+    expect({ outcomes, longCommits: longCommits() }).toEqual({
+      outcomes: ['stored'],
+      longCommits: 1,
+    });
+  });
+});
+
 /** Two tables, and a function that runs work on them and returns each outcome. */
 async function makeTable() {
   const open = await loadSqlite();
@@ -121,6 +138,13 @@ async function makeTable() {
     create table a (id integer primary key);
     create table b (id integer references a (id))`);
 
+  let longCommits = 0;
+  const checkpoints = {
+    commit: (run: () => void) => {
+      longCommits += 1;
+      run();
+    },
+  };
   const carryOut = async (works: readonly (() => void)[]): Promise<string[]> => {
     const outcomes: string[] = [];
     const tasks = works.map(
@@ -134,11 +158,10 @@ async function makeTable() {
         },
       }),
     );
-    const checkpoints = { commit: (run: () => void) => run() };
     const file = { check: () => {} };
     const parts = { sqlite, path, file, busy_timeout_ms: 100, checkpoints };
     while (tasks.length > 0) await commitGroup(parts, tasks);
     return outcomes;
   };
-  return { sqlite, carryOut };
+  return { sqlite, carryOut, longCommits: () => longCommits };
 }

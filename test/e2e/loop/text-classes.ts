@@ -33,7 +33,7 @@ const phrases = phrasesByLanguage();
 const grown = growing();
 const mostGrown = grown.filter(({ times }) => times >= 4);
 
-/** Of lists that are too long for `constantFrom`; the first are no likelier than others. */
+/** Of lists that are too long for `constantFrom`, each as often as any other. */
 function oneOf<T>(list: readonly T[]): fc.Arbitrary<T> {
   return fc.noBias(fc.nat(list.length - 1)).map((at) => {
     const found = list[at];
