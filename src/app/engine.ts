@@ -242,29 +242,33 @@ function lazyRuleExtractor(log: Deps['log']): Extractor {
   };
 }
 
-/** Loaded with the first text that is stored as it is. */
+/** Both are loaded with the first text that is stored as it is, and has memories near it. */
 function lazyVerbatim(log: Deps['log']): Pick<Deps, 'dateOf' | 'resemble'> {
-  let loaded: Promise<Pick<Deps, 'dateOf' | 'resemble'>> | null = null;
-  const load = async () => {
-    const [{ createVerbatimDater }, { createResembler }, { createDateReader }, models] =
-      await Promise.all([
-        import('../core/extraction/dates/text-dates.ts'),
-        import('../core/extraction/resemblance.ts'),
-        import('../providers/dates/date-reader.ts'),
-        import('./classifiers.ts'),
-      ]);
-    return {
-      dateOf: createVerbatimDater(createDateReader()),
-      resemble: createResembler(models.openExtractionModels(log)),
-    };
+  let dater: Promise<Deps['dateOf']> | null = null;
+  let resembler: Promise<Deps['resemble']> | null = null;
+  const loadDater = async () => {
+    const [{ createVerbatimDater }, { createDateReader }] = await Promise.all([
+      import('../core/extraction/dates/text-dates.ts'),
+      import('../providers/dates/date-reader.ts'),
+    ]);
+    return createVerbatimDater(createDateReader());
   };
-  const open = () => {
-    loaded ??= load();
-    return loaded;
+  const loadResembler = async () => {
+    const [{ createResembler }, { openExtractionModels }] = await Promise.all([
+      import('../core/extraction/resemblance.ts'),
+      import('./classifiers.ts'),
+    ]);
+    return createResembler(openExtractionModels(log));
   };
   return {
-    dateOf: async (...text) => (await open()).dateOf(...text),
-    resemble: async (...text) => (await open()).resemble(...text),
+    dateOf: async (...text) => {
+      dater ??= loadDater();
+      return (await dater)(...text);
+    },
+    resemble: async (...text) => {
+      resembler ??= loadResembler();
+      return (await resembler)(...text);
+    },
   };
 }
 

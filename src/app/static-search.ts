@@ -106,6 +106,7 @@ function createStaticQueryEmbedder(
 ): QueryEmbedder {
   return {
     languages: ['english', ...otherLanguages],
+    isInstant: true,
     startEmbedding: async (question) => {
       const vector = embed(question);
       if (vector === null) return { warning: null };

@@ -52,9 +52,9 @@ export interface HistoryEntry {
 /**
  * The result of a write for one memory. NOOP means that nothing was stored, and `reason` says
  * why, so that no fact is dropped silently; its `id` is the memory that already holds the
- * text, or null. `similar` are at most three memories that a text resembles which was stored
- * verbatim, the most alike first; `contradicted` if it makes one untrue. Nothing of them is
- * changed.
+ * text, or null. With `find_similar`, `similar` are at most three memories that a text
+ * resembles which was stored verbatim, the most alike first; `contradicted` if it makes one
+ * untrue. Nothing of them is changed.
  */
 export interface WriteResult {
   id: string | null;
@@ -679,6 +679,8 @@ export interface AddMemoryInput extends OwnerScope, ValidityFields, ProjectScope
   metadata?: Record<string, unknown> | undefined;
   /** Extract facts */
   infer?: boolean | undefined;
+  /** Say what one text, stored verbatim, resembles */
+  find_similar?: boolean | undefined;
   /** Return at once with a PENDING event. Default true */
   async_mode?: boolean | undefined;
   /** Where it is from, if not the user */

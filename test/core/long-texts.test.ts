@@ -3,7 +3,7 @@ import { openExtractionModels, openOrderReader } from '../../src/app/classifiers
 import { openTextEmbedder } from '../../src/app/package/package-tables.ts';
 import { questionOf } from '../../src/core/context/question-of.ts';
 import { createResembler } from '../../src/core/extraction/resemblance.ts';
-import type { Candidate, RelatedMemory } from '../../src/core/ports/index.ts';
+import type { Candidate, NearMemory } from '../../src/core/ports/index.ts';
 import { splitPassages } from '../../src/core/search/passages.ts';
 import { growthMax, timesAsLong } from '../support/growth.ts';
 
@@ -53,9 +53,10 @@ describe('a long memory', () => {
   it('is compared with others by its beginning', async () => {
     const resemble = createResembler(openExtractionModels(() => {}));
     const text = `Ann likes green tea. ${'She drinks it at home. '.repeat(1300)}`;
-    const known = [{ id: 'a', memory: `${text} Often.`, slot: null }] as RelatedMemory[];
+    const memory = `${text} Often.`;
+    const near = [{ id: 'a', memory, slot: null, similarity: 0.99 }] as NearMemory[];
 
-    expect(await resemble(text, known)).toMatchObject({ similar: [{ id: 'a', score: 1 }] });
+    expect(await resemble(text, near)).toMatchObject({ similar: [{ id: 'a', score: 0.99 }] });
   });
 });
 

@@ -5,14 +5,18 @@ let engine: Engine;
 let users = 0;
 
 beforeAll(async () => {
-  engine = await startEngine();
+  engine = await startEngine({ tables: true });
 });
 afterAll(() => engine.stop());
 
 type Add = { text: string; user_id: string; metadata?: Record<string, unknown> };
 
 async function add(input: Add) {
-  const { results } = await engine.invoke('add_memory', input, { caller: owner });
+  const { results } = await engine.invoke(
+    'add_memory',
+    { ...input, find_similar: true },
+    { caller: owner },
+  );
   return results[0];
 }
 
@@ -83,19 +87,30 @@ it('what belongs to somebody else is never said to be alike', async () => {
 
 it('events keep nothing of what other memories say', async () => {
   const { user_id } = await userWith('I live in Paris');
-  const input = { text: 'I live in Rome', user_id };
+  const input = { text: 'I live in Rome', user_id, find_similar: true };
   const { event_id } = await engine.invoke('add_memory', input, { caller: owner });
 
   const event = await engine.invoke('get_event', { event_id }, { caller: owner });
 
   expect(JSON.stringify(event)).not.toContain('Paris');
+  expect(event.payload).not.toHaveProperty('find_similar');
+});
+
+it('who does not ask hears of none', async () => {
+  const { user_id } = await userWith('I live in Paris');
+  const input = { text: 'I live in Rome', user_id };
+
+  const { results } = await engine.invoke('add_memory', input, { caller: owner });
+
+  expect(results[0]).toMatchObject({ event: 'ADD' });
+  expect(results[0]).not.toHaveProperty('similar');
 });
 
 it('messages of a conversation are kept, each as it was said', async () => {
   const { user_id } = await userWith('OK');
   const messages = ['ok', 'Ok', 'OK!'].map((content) => ({ role: 'user', content }));
 
-  const input = { messages, infer: false, user_id };
+  const input = { messages, infer: false, user_id, find_similar: true };
   const { results } = await engine.invoke('add_memory', input, { caller: owner });
 
   expect(results.map(({ event }) => event)).toEqual(['ADD', 'ADD', 'ADD']);

@@ -48,7 +48,7 @@ describe('what add_memory costs a model beside the text', () => {
   };
 
   beforeEach(async () => {
-    target = directTarget(await startEngine(), owner);
+    target = directTarget(await startEngine({ tables: true }), owner);
   });
   afterEach(() => target.stop());
 

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { openExtractionModels, openOrderReader } from '../../src/app/classifiers.ts';
+import type { SemanticSearch } from '../../src/app/semantic-search.ts';
+import { createStaticSearch } from '../../src/app/static-search.ts';
+import type { Config } from '../../src/config/options.ts';
 import type { Caller, Invoke } from '../../src/contract.ts';
 import { createVerbatimDater } from '../../src/core/extraction/dates/text-dates.ts';
 import { createResembler } from '../../src/core/extraction/resemblance.ts';
@@ -60,6 +63,8 @@ export async function startEngine(
     extractor?: Extractor;
     lease_ms?: number;
     embedder?: Embedder;
+    /** Search by meaning with the tables of the package, as without a configured model. */
+    tables?: boolean;
     timezone?: string;
     reranker?: Reranker;
     writer?: TextWriter;
@@ -111,6 +116,7 @@ export async function startEngine(
   if (options.reranker) deps.reranker = options.reranker;
   if (options.writer) deps.writer = options.writer;
   const embedding = options.embedder && embed(deps, options.embedder);
+  const tables = options.tables ? await openTables(deps) : null;
   const worker = createJobWorker(deps, { owner: 'test', lease_ms: options.lease_ms ?? 30_000 });
   wake = worker.wake;
   const projects = await makeProjects(store, clock);
@@ -126,7 +132,7 @@ export async function startEngine(
     data_dir,
     projects,
     stop: async () => {
-      await Promise.all([worker.stop(), embedding?.stop()]);
+      await Promise.all([worker.stop(), embedding?.stop(), tables?.stop()]);
       await store.close();
       await dropDatabase(data_dir);
       await rm(data_dir, { recursive: true, force: true });
@@ -144,6 +150,13 @@ function embed(deps: Deps, embedder: Embedder): EmbeddingWorker {
     problem: lastError,
   });
   return worker;
+}
+
+async function openTables(deps: Deps): Promise<SemanticSearch | null> {
+  const config = { lease_ms: 30_000 } as Config;
+  const tables = await createStaticSearch({ ...deps, config, owner: 'test' });
+  if (tables !== null) deps.queryEmbedder = tables.meaning;
+  return tables;
 }
 
 async function makeProjects(store: Store, clock: TestClock): Promise<Engine['projects']> {

@@ -19,8 +19,9 @@ export function cutWeakResults(args: Readonly<Record<string, unknown>>): Record<
 }
 
 /** The hosted service's tool says what called it; that is kept unless the metadata says it. */
-export function keepSource(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { source, ...rest } = args;
+export function readToolAdd(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { source, ...given } = args;
+  const rest: Record<string, unknown> = { find_similar: true, ...given };
   if (source === undefined || source === null) return rest;
   if (typeof source !== 'string') throw invalid('source', 'must be a string');
   const metadata = parseIfJson(rest.metadata ?? {});

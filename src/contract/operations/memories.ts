@@ -45,9 +45,9 @@ import {
   cutWeakResults,
   expandWildcards,
   flattenText,
-  keepSource,
   liftEntityIds,
   pickMemoryIds,
+  readToolAdd,
 } from './client-shapes.ts';
 
 const memory_id = recordId('memory', 'memory_id').describe('Memory id');
@@ -65,6 +65,7 @@ const AddMemoryInput = z
     ...ownerScope,
     metadata: Metadata.optional().describe('Custom data'),
     infer: Flag.optional().describe('Extract facts'),
+    find_similar: Flag.optional().describe('Say what one text, stored verbatim, resembles'),
     async_mode: Flag.default(true).describe('Return at once with a PENDING event'),
     source_class: z.enum(sourceClasses).optional().describe('Where it is from, if not the user'),
     immutable: Flag.default(false).describe('Refuse updates'),
@@ -339,7 +340,7 @@ export const memories = {
         'project_id',
       ],
       aliases: ['add_memories'],
-      normalize: keepSource,
+      normalize: readToolAdd,
     },
   }),
 

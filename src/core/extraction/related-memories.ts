@@ -11,6 +11,7 @@ import type {
   CandidateQuery,
   Deps,
   Instant,
+  NearMemory,
   ProjectRef,
   RelatedMemory,
   Selection,
@@ -70,21 +71,42 @@ export async function findRelatedMemories(
   };
 }
 
-/** Of exactly these owners, the memories that share words with a text that is stored as it is. */
-export async function findAlike(
-  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+/**
+ * Of exactly these owners, the memories whose vectors are nearest to that of a text, nearest first.
+ * None without a table of vectors: an add neither waits for a model nor searches for words.
+ */
+export async function findNearest(
+  { store, clock, queryEmbedder }: Pick<Deps, 'store' | 'clock' | 'queryEmbedder'>,
   project: ProjectRef,
   { text, ids }: { text: string; ids: EntityIds },
-): Promise<RelatedMemory[]> {
+): Promise<NearMemory[]> {
+  if (queryEmbedder?.isInstant !== true) return [];
+  const asked = await queryEmbedder.startEmbedding(text);
+  const answer = 'embedding' in asked ? await asked.embedding : asked;
+  if (!('space' in asked && 'vector' in answer)) return [];
+  const { vector } = answer;
   const selection = selectCurrent(ids, clock.now());
-  const entities = singleEntityIdsIn(selection.filter);
-  const { size, languages } = await store.memories.getScopeStats(project, entities);
-  const within = { project, selection, size, languages };
-  const found = await findSharingWords(store, within, [text.slice(0, searchedPartChars)]);
-  if (found.size === 0) return [];
-  const matches = await store.memories.findMany(project, [...found]);
-  return matches.filter(hasOwners(ids)).map(toRelatedMemory);
+  const { size } = await store.memories.getScopeStats(project, singleEntityIdsIn(selection.filter));
+  if (size === 0) return [];
+  const query = { space: asked.space, vector, size, limit: nearestMax };
+  const { neighbours } = await store.vectors.searchNearest(project, selection, query);
+  const near = new Map(neighbours.map(({ position, similarity }) => [position, similarity]));
+  if (near.size === 0) return [];
+  const candidates = await store.memories.listByPositions(project, [...near.keys()]);
+  const found = await store.memories.findMany(
+    project,
+    candidates.map(({ id }) => id),
+  );
+  return found
+    .filter(hasOwners(ids))
+    .map((memory) => {
+      return { ...toRelatedMemory(memory), similarity: near.get(memory.position) ?? 0 };
+    })
+    .sort((one, other) => other.similarity - one.similarity);
 }
+
+/** More than are shown: some are not alike enough, or of other owners as well. */
+const nearestMax = 10;
 
 type WordSearch = { project: ProjectRef; selection: Selection } & Awaited<
   ReturnType<Deps['store']['memories']['getScopeStats']>

@@ -1,44 +1,37 @@
 import { mapInTurns, runInTurns } from '../../turns.ts';
-import { compareSignatures, signatureOf } from '../language/text-similarity.ts';
-import type { ExtractionModels, RelatedMemory, Resembler, Resembling } from '../ports/index.ts';
-import { cosineSimilarity } from '../search/semantic/vector-scale.ts';
+import type { ExtractionModels, NearMemory, Resembler, Resembling } from '../ports/index.ts';
 import { createContradictionFinder } from './contradictions.ts';
 import { toThirdPerson } from './languages/en-third-person.ts';
 import { detectRuleLanguages, rulesOf } from './rule-languages.ts';
 import { findSlot } from './slots.ts';
 
 /**
- * Compares a text that is stored as it is with stored memories: which one it repeats in other case
- * or spacing, and which at most three it resembles. The score is the cosine of the angle between
- * their vectors; without vectors only texts with the same words resemble one another, with 1.
+ * Says of the memories nearest to a text that is stored as it is which one it repeats in other case
+ * or spacing, and which at most three it resembles.
  */
 export function createResembler(models: ExtractionModels | null): Resembler {
-  return async (text, known) => {
+  return async (text, near) => {
     const folded = foldText(text);
-    const repeated = known.find(({ memory }) => foldText(memory) === folded) ?? null;
+    const repeated = near.find(({ memory }) => foldText(memory) === folded) ?? null;
     if (repeated !== null) return { repeated: repeated.id, similar: [] };
     const begin = beginningOf(text);
-    const score = createScore(begin, models);
     const slot = slotOf(begin);
     const finder = createContradictionFinder(models);
-    const compare = (memory: RelatedMemory) => {
-      const other = beginningOf(memory.memory);
-      const isSame = slot !== null && (memory.slot ?? slotOf(other)) === slot;
-      return { memory, isSame, score: score(other) };
-    };
-    const compared = await runInTurns(mapInTurns(known, compare));
-    const nearest = compared
-      .filter((one) => one.isSame || one.score >= similarMin)
-      .sort((one, other) => other.score - one.score)
-      .slice(0, similarMax);
-    const judge = ({ memory, isSame, score: found }: (typeof nearest)[number]): Resembling => {
+    const isSameSlot = (memory: NearMemory) =>
+      slot !== null && (memory.slot ?? slotOf(beginningOf(memory.memory))) === slot;
+    const judge = (memory: NearMemory): Resembling => {
       const begun = { ...memory, memory: beginningOf(memory.memory) };
-      const isOther = isSame || finder.find(begun, begin) !== null;
-      const rounded = Math.max(0, Math.round(found * 100) / 100);
-      const similar = { id: memory.id, memory: memory.memory, score: rounded };
+      const isOther = isSameSlot(memory) || finder.find(begun, begin) !== null;
+      const score = Math.max(0, Math.round(memory.similarity * 100) / 100);
+      const similar = { id: memory.id, memory: memory.memory, score };
       return isOther ? { ...similar, contradicted: true } : similar;
     };
-    const similar = await runInTurns(mapInTurns(nearest, judge));
+    const alike: NearMemory[] = [];
+    for (const memory of near) {
+      if (alike.length === similarMax) break;
+      if (memory.similarity >= similarMin || isSameSlot(memory)) alike.push(memory);
+    }
+    const similar = await runInTurns(mapInTurns(alike, judge));
     return { repeated: null, similar };
   };
 }
@@ -56,16 +49,6 @@ const comparedChars = 1000;
 
 function foldText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
-}
-
-function createScore(text: string, models: ExtractionModels | null): (memory: string) => number {
-  const vector = models?.embed(text) ?? null;
-  const signature = signatureOf(text, 'User');
-  return (memory) => {
-    const other = vector === null ? null : (models?.embed(memory) ?? null);
-    if (vector !== null && other !== null) return cosineSimilarity(vector, other);
-    return compareSignatures(signature, signatureOf(memory, 'User')) === 'same' ? 1 : 0;
-  };
 }
 
 function slotOf(text: string): string | null {

@@ -14,7 +14,7 @@ import {
   saidAt,
 } from '../extraction/add-context.ts';
 import { decisionsPerTransaction, extractAdd } from '../extraction/extract-add.ts';
-import { findAlike } from '../extraction/related-memories.ts';
+import { findNearest } from '../extraction/related-memories.ts';
 import { completedEvent, recordEvent } from '../history/record.ts';
 import { eventToKeep } from '../history/source.ts';
 import type {
@@ -52,7 +52,9 @@ async function addVerbatim(
 ): Promise<AddOutput> {
   const scope = addContextOf(input, project);
   const planned = verbatimDecisions(input.messages ?? []);
-  const { repeated, similar } = await findResembling(deps, planned, { project, scope });
+  const { repeated, similar } = input.find_similar
+    ? await findResembling(deps, planned, { project, scope })
+    : nothingSimilar;
   const decisions: PlannedDecision[] = [];
   const rest = createTurns();
   for (const decision of planned) {
@@ -73,9 +75,12 @@ async function findResembling(
   { project, scope }: { project: ProjectRef; scope: AddContext },
 ): ReturnType<Deps['resemble']> {
   const [only, ...others] = planned;
-  if (only === undefined || others.length > 0) return { repeated: null, similar: [] };
-  return deps.resemble(only.text, await findAlike(deps, project, { text: only.text, ids: scope }));
+  if (only === undefined || others.length > 0) return nothingSimilar;
+  const near = await findNearest(deps, project, { text: only.text, ids: scope });
+  return near.length === 0 ? nothingSimilar : deps.resemble(only.text, near);
 }
+
+const nothingSimilar: Awaited<ReturnType<Deps['resemble']>> = { repeated: null, similar: [] };
 
 function repeatOf(decision: PlannedDecision, target: string): PlannedDecision {
   return { ...decision, event: 'NOOP', target, reason: `duplicate of ${target}` };
@@ -229,6 +234,6 @@ const verbatimFields: StrictOmit<PlannedDecision, 'text' | 'message'> = {
 function addEventOf(input: AddInput) {
   const skipped = (input.messages ?? []).reduce((sum, part) => sum + (part.skipped_parts ?? 0), 0);
   const metadata: StoredEvent['metadata'] = skipped === 0 ? null : { skipped_parts: skipped };
-  const payload: Record<string, unknown> = { ...input };
+  const { find_similar: _, ...payload }: Record<string, unknown> & AddInput = input;
   return { event_type: 'ADD' as const, payload, metadata, ...entityIdsOfInput(input) };
 }

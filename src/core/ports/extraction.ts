@@ -102,13 +102,16 @@ export type DateReader = (
 /** A stored memory that a new text resembles; the score is from 0 to 1. */
 export type Resembling = { id: string; memory: string; score: number; contradicted?: true };
 
+/** A stored memory, and the cosine of the angle between its vector and that of a new text. */
+export type NearMemory = RelatedMemory & { similarity: number };
+
 /**
- * Compares a text with stored memories of its owners: the id of one that it repeats, and those that
- * it resembles, the most alike first.
+ * Compares a text with the memories of its owners that are nearest to it: the id of one that it
+ * repeats, and those that it resembles, the most alike first.
  */
 export type Resembler = (
   text: string,
-  known: readonly RelatedMemory[],
+  near: readonly NearMemory[],
 ) => Promise<{ repeated: string | null; similar: Resembling[] }>;
 
 /** Finds the date that a text names, relative to when it was said; null without one. */

@@ -64,6 +64,7 @@ export type {
   ExtractionSettings,
   Extractor,
   LinearModel,
+  NearMemory,
   Occurrence,
   OrderModels,
   OrderReader,

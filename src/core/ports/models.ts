@@ -54,6 +54,8 @@ export type PendingQueryEmbedding = {
 export type QueryEmbedder = {
   /** The languages that the model knows, by their English names; all if absent. */
   languages?: readonly string[];
+  /** Takes microseconds and has all vectors, so that an add may ask it, too. */
+  isInstant?: true;
   startEmbedding(
     question: string,
     signal?: AbortSignal,

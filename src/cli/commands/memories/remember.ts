@@ -45,7 +45,7 @@ async function readContent({
   }
   const isPiped = positionals.length === 1 && positionals[0] === '-';
   const fact = (isPiped ? await text(process.stdin) : positionals.join(' ')).trim();
-  if (fact !== '') return { text: fact };
+  if (fact !== '') return { text: fact, find_similar: true };
   throw new ApiError('invalid', 'say what to remember: mneme remember "The bike is in the cellar"');
 }
 
