@@ -125,7 +125,7 @@ describe.skipIf(!isPostgres)('a repeated statement', () => {
       postgres.read(1, (session) =>
         readIds(
           { ...session, dialect: postgresDialect },
-          { project: { key: 1, org_id: 'acme', project_id: 'own' }, selection: select(filter) },
+          { project: { key: 1 }, selection: select(filter) },
           {},
         ),
       );

@@ -12,7 +12,9 @@ import type {
   PreloadedVectors,
   ProjectRef,
   RunPlace,
+  Selection,
 } from '../../core/ports/index.ts';
+import type { DbContext } from './db-context.ts';
 import type { DatabaseSchema } from './schema.ts';
 import type { TextCondition } from './text-condition.ts';
 
@@ -153,8 +155,8 @@ export type VectorQuery = {
   space: number;
   /** Of length 1. */
   vector: Float32Array;
-  where: SqlCondition;
-  /** An upper bound of the matches of `where`: few are compared one by one. */
+  selection: Selection;
+  /** An upper bound of the matches of the selection: few are compared one by one. */
   size: number;
   limit: number;
   /** The result of {@link VectorIndex.preload}. */
@@ -180,11 +182,11 @@ export type VectorIndex = {
   rewrite(db: Database, project: Pick<ProjectRef, 'key'>): Promise<void>;
   /** Reads what `nearest` will compare, if it is little and this process caches it. */
   preload(
-    session: DbSession,
-    query: Pick<VectorQuery, 'project' | 'space' | 'where' | 'size'> & { dimension: number },
+    at: DbContext,
+    query: Pick<VectorQuery, 'project' | 'space' | 'selection' | 'size'> & { dimension: number },
   ): Promise<PreloadedVectors | null>;
   /** Nearest first; fewer than `limit` only if fewer match. */
-  nearest(session: DbSession, query: VectorQuery): Promise<NearestVectors>;
+  nearest(at: DbContext, query: VectorQuery): Promise<NearestVectors>;
   /** The similarities of those positions that have a vector. */
   similarities(
     session: DbSession,

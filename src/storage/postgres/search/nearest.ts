@@ -1,13 +1,17 @@
 import { sql } from 'kysely';
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { NearestVectors, VectorNeighbour } from '../../../core/ports/index.ts';
-import type { Database, VectorQuery } from '../../sql/dialect.ts';
+import type { Database, SqlCondition, VectorQuery } from '../../sql/dialect.ts';
 import { fromJson } from '../../sql/json.ts';
 import { topNeighbours } from '../../sql/top-neighbours.ts';
 import { type HnswVectorType, hnswIndexNames, unusedComment } from './hnsw-index.ts';
 import { efSearchFor } from './hnsw-recall-check.ts';
 
+/** Memories of a project are selected by a condition. */
+type NearestQuery = StrictOmit<VectorQuery, 'selection'> & { where: SqlCondition };
+
 /** Nearest first: compares all of a small selection, or else searches the project's index. */
-export async function postgresNearest(db: Database, query: VectorQuery): Promise<NearestVectors> {
+export async function postgresNearest(db: Database, query: NearestQuery): Promise<NearestVectors> {
   if (query.size <= exactAllMax) return exactScanAll(db, query);
   const isFew = query.size < annMinRows || query.limit > annCandidatesMax;
   const project = isFew ? null : await planAnnSearch(db, query);
@@ -47,7 +51,7 @@ type AnnPlan = { total: number; index: HnswVectorType | null };
  */
 async function planAnnSearch(
   db: Database,
-  { project, space }: VectorQuery,
+  { project, space }: NearestQuery,
 ): Promise<AnnPlan | null> {
   const names = hnswIndexNames({ project_key: project.key, model_key: space });
   const { rows } = await sql<{ total: number; graph: string | null }>`
@@ -68,7 +72,7 @@ async function planAnnSearch(
 /** Starts with few neighbours, because most filters pass nearly all. Null if too few pass. */
 async function annSearch(
   db: Database,
-  query: VectorQuery,
+  query: NearestQuery,
   { total, index }: AnnPlan,
 ): Promise<VectorNeighbour[] | null> {
   const most = index === null ? exactCandidatesMax : efSearchFor(total);
@@ -87,7 +91,7 @@ async function annSearch(
  */
 async function filterNearest(
   db: Database,
-  { project, space, vector, where, limit }: VectorQuery,
+  { project, space, vector, where, limit }: NearestQuery,
   { graph, count }: { graph: HnswVectorType | null; count: number },
 ): Promise<VectorNeighbour[] | null> {
   const text = vectorLiteral(vector);
@@ -109,7 +113,7 @@ async function filterNearest(
   return rows.length < limit ? null : rows;
 }
 
-async function exactScan(db: Database, query: VectorQuery): Promise<VectorNeighbour[]> {
+async function exactScan(db: Database, query: NearestQuery): Promise<VectorNeighbour[]> {
   const { rows } = await sql<VectorNeighbour>`
     with ${distancesSql(query)}
     select position, -distance as similarity from near
@@ -121,7 +125,7 @@ async function exactScan(db: Database, query: VectorQuery): Promise<VectorNeighb
 type SimilarityLists = { positions: string | null; similarities: string | null };
 
 /** Returned as two lists: a row for each would cost more than the comparison. */
-async function exactScanAll(db: Database, query: VectorQuery): Promise<NearestVectors> {
+async function exactScanAll(db: Database, query: NearestQuery): Promise<NearestVectors> {
   const { rows } = await sql<SimilarityLists>`
     with ${distancesSql(query)}
     select json_agg(position)::text as positions, json_agg(-distance)::text as similarities
@@ -137,7 +141,7 @@ async function exactScanAll(db: Database, query: VectorQuery): Promise<NearestVe
  * sort all vectors before it checks whose they are. A few memories are first looked up in the index
  * of their scope; many are joined in the way the planner prefers, possibly in parallel.
  */
-function distancesSql({ project, space, vector, where, size }: VectorQuery) {
+function distancesSql({ project, space, vector, where, size }: NearestQuery) {
   const first = sql.raw(size < annMinRows ? 'materialized' : 'not materialized');
   return sql`scope as ${first} (
       select memories.position from memories

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import type { Database, VectorIndex } from '../../sql/dialect.ts';
+import { selectionSql } from '../../sql/filter-sql.ts';
 import { writerLock } from '../connection/row-security.ts';
 import { hasTable, inMigrationTransaction } from '../schema/migrate.ts';
 import { grantRights } from '../schema/row-policies.ts';
@@ -22,7 +23,8 @@ export const postgresVectorIndex: VectorIndex = {
   countWorn: async () => 0, // there are no segments
   rewrite: async () => {},
   preload: async () => null, // the server compares
-  nearest: ({ db }, query) => postgresNearest(db, query),
+  nearest: ({ db, dialect }, { selection, ...query }) =>
+    postgresNearest(db, { ...query, where: selectionSql(selection, dialect.filter) }),
   similarities: ({ db }, query) => similarities(db, query),
   clear: deleteModelVectors,
   committedUpTo: findCommittedUpTo,

@@ -1,19 +1,20 @@
 import { sql } from 'kysely';
 import type { NearestVectors, PreloadedVectors } from '../../../core/ports/index.ts';
-import type { DbSession, VectorIndex, VectorQuery } from '../../sql/dialect.ts';
+import type { DbContext } from '../../sql/db-context.ts';
+import type { Database, DbSession, VectorIndex, VectorQuery } from '../../sql/dialect.ts';
 import { fromJson } from '../../sql/json.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 import { topNeighbours } from '../../sql/top-neighbours.ts';
+import { prepareForSelection } from '../../tables/search/selection-statement.ts';
 import type { FloatCache, LoadedVectors } from '../vectors/float-cache.ts';
-import { dotProduct } from '../vectors/quantize.ts';
 import { decodeVector } from '../vectors/segment.ts';
 import type { SegmentCache } from '../vectors/segment-cache.ts';
 import { createTopK, sortDescending } from '../vectors/top-k.ts';
 import { sqliteAggregateJson, sqlitePositionsTable } from './text-index.ts';
 import {
+  type ModelInProject,
   segmentsOf,
   unsegmentedVectors,
-  type VectorDatabase,
   withVectorTables,
 } from './vector-tables.ts';
 
@@ -29,51 +30,47 @@ const rescoreMin = 50;
 const rescoreMax = 2000;
 
 export async function preloadMatches(
-  session: DbSession,
+  at: DbContext,
   query: Parameters<VectorIndex['preload']>[1],
   { floats }: VectorCaches,
 ): Promise<PreloadedVectors | null> {
   if (query.size > exactScanMax) return null;
-  const db = withVectorTables(session.db);
-  const version = await readDataVersion(db);
-  const matches = await findMatches(db, query);
+  const version = await readDataVersion(at.db);
+  const matches = await listMatches(at, query);
   const keys = matches.map(({ key }) => key);
-  await floats.preload(keys, query.dimension, (missing) => loadVectors(session, missing));
+  await floats.preload(keys, query.dimension, (missing) => loadVectors(at, missing));
   return { version, matches };
 }
 
 /** Changes with every commit: a memory may have been deleted or changed. */
-async function readDataVersion(db: VectorDatabase): Promise<number> {
+async function readDataVersion(db: Database): Promise<number> {
   const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db);
   return rows[0]?.data_version ?? 0;
 }
 
 export async function sqliteNearest(
-  session: DbSession,
+  at: DbContext,
   query: VectorQuery,
   caches: VectorCaches,
 ): Promise<NearestVectors> {
   const { size, limit, preloaded } = query;
-  const db = withVectorTables(session.db);
-  const best = (matches: readonly VectorMatch[]) =>
-    rankMatches(session, matches, { ...query, caches });
-  if (preloaded != null && preloaded.version === (await readDataVersion(db)))
+  const best = (matches: readonly VectorMatch[]) => rankMatches(at, matches, { ...query, caches });
+  if (preloaded != null && preloaded.version === (await readDataVersion(at.db)))
     return best(preloaded.matches);
-  if (size <= exactScanMax) return best(await findMatches(db, query));
+  if (size <= exactScanMax) return best(await listMatches(at, query));
   const fewest = Math.max(limit * rescoreFactor, rescoreMin);
   const most = Math.max(fewest, rescoreMax);
   const isFew =
-    fewest === most || (await estimateSelectivity(db, query)) * fewest < oversampledLimit(limit);
+    fewest === most || (await estimateShare(at, query)) * fewest < oversampledLimit(limit);
   const counts = isFew ? [most] : [fewest, most];
   for (const count of counts) {
-    const keys = await scanSegments(db, query, { cache: caches.segments, count, allowed: null });
-    const matches = await findEnoughMatches(db, query, { keys, atOnce: fewest });
+    const keys = await scanSegments(at, query, { caches, count, allowed: null });
+    const matches = await findEnoughMatches(at, query, { keys, atOnce: fewest / 2 });
     if (matches.length >= oversampledLimit(limit) || keys.length < count) return best(matches);
   }
-  const matches = await findMatches(db, query);
-  const allowed = new Set(matches.map(({ key }) => key));
-  const keys = await scanSegments(db, query, { cache: caches.segments, count: fewest, allowed });
-  return best(await findMatchesByKey(db, query, keys));
+  const allowed = new Set((await listMatches(at, query)).map(({ key }) => key));
+  const keys = await scanSegments(at, query, { caches, count: fewest, allowed });
+  return best(await listMatchesByKey(at, query, keys));
 }
 
 /** Bytes give the order only roughly: vectors just below the limit may belong above it. */
@@ -83,104 +80,158 @@ function oversampledLimit(limit: number): number {
 
 /** The number of memories in a sample that estimates the share a filter passes. */
 const sampleSize = 100;
+/** Of fewer vectors a second scan costs less than the sample. */
+const sampledMin = 50_000;
 
 /**
- * Estimates the share of memories that pass the filter from the newest ones. This avoids scans of a
- * million vectors whose nearest would be dropped. The result does not depend on it.
+ * Estimates the share of memories that pass the filter, at most as many as its owners have. Of many
+ * memories the newest ones say more: this avoids scans of a million vectors whose nearest would be
+ * dropped. The result does not depend on it.
  */
-async function estimateSelectivity(
-  db: VectorDatabase,
-  { project, where }: VectorQuery,
-): Promise<number> {
-  const sample = db
+async function estimateShare(at: DbContext, query: VectorQuery): Promise<number> {
+  const { project, space, selection, size } = query;
+  const segments = await listSegments(at, { project_key: project.key, space });
+  const vectors = segments.reduce((sum, { count }) => sum + count, 0);
+  if (vectors < sampledMin) return size / Math.max(size, vectors);
+  const [row] = await countInSample(at, { project, selection }, { project_key: project.key });
+  return (row?.count ?? 0) / sampleSize;
+}
+
+const countInSample = prepareForSelection(
+  ({ db, where }, value: StatementParameters<{ project_key: number }>) =>
+    db
+      .selectFrom(newestOf(db, value('project_key')).as('memories'))
+      .select((one) => one.fn.countAll<number>().as('count'))
+      .where(where),
+);
+
+function newestOf(db: Database, projectKey: number) {
+  return db
     .selectFrom('memories')
     .selectAll()
-    .where('project_key', '=', project.key)
+    .where('project_key', '=', projectKey)
     .orderBy('created_at', 'desc')
     .orderBy('position', 'desc')
     .limit(sampleSize);
-  const { count } = await db
-    .selectFrom(sample.as('memories'))
-    .select((one) => one.fn.countAll<number>().as('count'))
-    .where(where)
-    .executeTakeFirstOrThrow();
-  return count / sampleSize;
 }
 
 type RescoreOptions = { keys: readonly number[]; atOnce: number };
 
 /** Takes the matches among the scan's nearest, doubling the number until there are enough. */
 async function findEnoughMatches(
-  db: VectorDatabase,
+  at: DbContext,
   query: VectorQuery,
   { keys, atOnce }: RescoreOptions,
 ): Promise<VectorMatch[]> {
   const matches: VectorMatch[] = [];
   for (let from = 0, to = atOnce; from < keys.length; [from, to] = [to, 2 * to]) {
-    matches.push(...(await findMatchesByKey(db, query, keys.slice(from, to))));
+    matches.push(...(await listMatchesByKey(at, query, keys.slice(from, to))));
     if (matches.length >= oversampledLimit(query.limit)) break;
   }
   return matches;
 }
 
-type SegmentScan = { cache: SegmentCache; count: number; allowed: ReadonlySet<number> | null };
+type SegmentScan = { caches: VectorCaches; count: number; allowed: ReadonlySet<number> | null };
 
 /** Keys of the vectors that may be nearest: at least `count`, if there are as many. */
 async function scanSegments(
-  db: VectorDatabase,
-  query: VectorQuery,
-  options: SegmentScan,
+  at: DbContext,
+  { project, space, vector }: VectorQuery,
+  { caches, count, allowed }: SegmentScan,
 ): Promise<number[]> {
-  const { cache, count, allowed } = options;
-  const { vector } = query;
-  const load = (segment: number) =>
-    db
-      .selectFrom('vector_segments')
-      .select(['data', 'count'])
-      .where('key', '=', segment)
-      .executeTakeFirst();
+  const place = { project_key: project.key, space };
+  const load = async (key: number) => (await readSegment(at, { key }))[0];
   for (;;) {
-    const segments = await segmentsOf(db, query).select('key').orderBy('key').execute();
-    const newest = await unsegmentedVectors(db, query).execute();
+    const segments = await listSegments(at, place);
+    const newest = (await listUnsegmented(at, place)).map(({ key }) => key);
+    const near = await caches.floats.compare(vector, newest, (keys) => loadVectors(at, keys));
     const topK = createTopK(count);
-    for (const row of newest) {
-      if (allowed === null || allowed.has(row.key)) {
-        topK.add(row.key, dotProduct(vector, decodeVector(row.vector)));
-      }
+    for (const [index, key] of newest.entries()) {
+      const similarity = near[index] ?? Number.NaN;
+      const isWanted = allowed === null || allowed.has(key);
+      if (isWanted && !Number.isNaN(similarity)) topK.add(key, similarity);
     }
     const keys = segments.map(({ key }) => key);
     // Restarted if somebody has replaced a segment in the meantime, which is rare.
-    if (await cache.scan(keys, { vector, topK, allowed, load })) {
+    if (await caches.segments.scan(keys, { vector, topK, allowed, load })) {
       return sortDescending(topK.entries()).map(({ key }) => key);
     }
   }
 }
 
+const listSegments = prepareStatement((db, value: StatementParameters<VectorPlace>) =>
+  segmentsOf(withVectorTables(db), placeOf(value)).select(['key', 'count']).orderBy('key'),
+);
+
+/** Their keys alone, which the index of the table holds: the vectors themselves are cached. */
+const listUnsegmented = prepareStatement((db, value: StatementParameters<VectorPlace>) =>
+  unsegmentedVectors(withVectorTables(db), placeOf(value)).clearSelect().select('vectors.key'),
+);
+
+const readSegment = prepareStatement((db, value: StatementParameters<{ key: number }>) =>
+  withVectorTables(db)
+    .selectFrom('vector_segments')
+    .select(['data', 'count'])
+    .where('key', '=', value('key')),
+);
+
+type VectorPlace = { project_key: number; space: number };
+
+function placeOf(value: StatementParameters<VectorPlace>): ModelInProject {
+  return { project: { key: value('project_key') }, space: value('space') };
+}
+
 /** The key of a vector, and the position of its memory. */
 type VectorMatch = PreloadedVectors['matches'][number];
 
-/**
- * Memories of the selection that have a vector, as two texts: a row for each would cost more than
- * finding it. The cross join fixes the order of the tables: memories, then vectors.
- */
-async function findMatches(
-  db: VectorDatabase,
-  { project, space, where }: Pick<VectorQuery, 'project' | 'space' | 'where'>,
+/** Memories of the selection that have a vector. */
+async function listMatches(
+  at: DbContext,
+  { project, space, selection }: Pick<VectorQuery, 'project' | 'space' | 'selection'>,
 ): Promise<VectorMatch[]> {
-  const { keys, positions } = await db
-    .selectFrom('memories')
-    .crossJoin('vectors')
-    .select([
-      sqliteAggregateJson(sql.ref('vectors.key')).as('keys'),
-      sqliteAggregateJson(sql.ref('memories.position')).as('positions'),
-    ])
-    .where('memories.project_key', '=', project.key)
-    .where(where)
-    .whereRef('vectors.position', '=', 'memories.position')
-    .where('vectors.model_key', '=', space)
-    .executeTakeFirstOrThrow();
-  return toMatches({ keys, positions });
+  return (await findMatches(at, { project, selection }, { space })).flatMap(toMatches);
 }
+
+/** Those whose vectors have one of these keys. */
+async function listMatchesByKey(
+  at: DbContext,
+  { project, selection }: VectorQuery,
+  keys: readonly number[],
+): Promise<VectorMatch[]> {
+  const wanted = { keys: JSON.stringify(keys) };
+  return (await findMatchesByKey(at, { project, selection }, wanted)).flatMap(toMatches);
+}
+
+/** As two texts: a row for each match would cost more than finding it. */
+const matchLists = [
+  sqliteAggregateJson(sql.ref('vectors.key')).as('keys'),
+  sqliteAggregateJson(sql.ref('vectors.position')).as('positions'),
+] as const;
+
+/** The cross join fixes the order of the tables: memories, then vectors. */
+const findMatches = prepareForSelection(
+  ({ db, where }, value: StatementParameters<{ space: number }>) =>
+    withVectorTables(db)
+      .selectFrom('memories')
+      .crossJoin('vectors')
+      .select(matchLists)
+      .where(where)
+      .whereRef('vectors.position', '=', 'memories.position')
+      .where('vectors.model_key', '=', value('space')),
+);
+
+/** The reverse: vectors by key, then their memories. */
+const findMatchesByKey = prepareForSelection(
+  ({ db, where }, value: StatementParameters<{ keys: string }>) =>
+    withVectorTables(db)
+      .selectFrom(sqlitePositionsTable(value('keys')).as('wanted'))
+      .crossJoin('vectors')
+      .crossJoin('memories')
+      .select(matchLists)
+      .whereRef('vectors.key', '=', 'wanted.position')
+      .whereRef('memories.position', '=', 'vectors.position')
+      .where(where),
+);
 
 type MatchLists = { keys: string | null; positions: string | null };
 
@@ -189,24 +240,6 @@ function toMatches({ keys, positions }: MatchLists): VectorMatch[] {
   return fromJson<number[]>(keys ?? '[]').map((key, index) => {
     return { key, position: among[index] ?? 0 };
   });
-}
-
-/** The reverse: vectors by key, then their memories. */
-function findMatchesByKey(
-  db: VectorDatabase,
-  query: VectorQuery,
-  keys: readonly number[],
-): Promise<VectorMatch[]> {
-  const { project, where } = query;
-  return db
-    .selectFrom('vectors')
-    .crossJoin('memories')
-    .select(['vectors.key', 'memories.position'])
-    .where(isAmong('vectors.key', keys))
-    .whereRef('memories.position', '=', 'vectors.position')
-    .where('memories.project_key', '=', project.key)
-    .where(where)
-    .execute();
 }
 
 export async function sqliteSimilarities(
@@ -224,10 +257,7 @@ const findKeysAtPositions = prepareStatement(
     withVectorTables(db)
       .selectFrom(sqlitePositionsTable(value('positions')).as('wanted'))
       .crossJoin('vectors')
-      .select([
-        sqliteAggregateJson(sql.ref('vectors.key')).as('keys'),
-        sqliteAggregateJson(sql.ref('vectors.position')).as('positions'),
-      ])
+      .select(matchLists)
       .whereRef('vectors.position', '=', 'wanted.position')
       .where('vectors.model_key', '=', value('space')),
 );
@@ -279,8 +309,3 @@ const readVectors = prepareStatement((db, value: StatementParameters<{ keys: str
     ])
     .whereRef('vectors.key', '=', 'wanted.position'),
 );
-
-function isAmong(column: string, numbers: readonly number[]) {
-  const list = JSON.stringify(numbers);
-  return sql<boolean>`${sql.ref(column)} in (select value from json_each(${list}))`;
-}

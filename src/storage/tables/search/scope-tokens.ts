@@ -13,24 +13,54 @@ export function scopeTokens(
   return [projectToken(project), ...entityKeys.map(entityToken)];
 }
 
-/** Groups of tokens, of each of which a memory must have one; null if none can match. */
+/**
+ * Groups of tokens, of each of which a memory must have one; null if none can match. What all
+ * memories of the store have is left out: looking for it takes several times as long as the words.
+ */
 export async function findScopeTokens(
   at: DbContext,
   project: ProjectRef,
   filter: Filter,
 ): Promise<string[][] | null> {
-  const groups: string[][] = [];
+  const groups: number[][] = [];
   for (const entities of requiredEntitiesIn(filter)) {
     const keys = await findEntityKeys(at, project, entities);
     if (keys.length === 0) return null;
-    groups.push(keys.map(entityToken));
+    groups.push(keys);
+  }
+  if ((await findOtherProject(at, { key: project.key })).length === 0) {
+    const telling: number[][] = [];
+    for (const keys of groups) if (!(await haveAll(at, project, keys))) telling.push(keys);
+    return telling.map((keys) => keys.map(entityToken));
   }
   // Entities belong to a project: the much more frequent project token would add nothing.
-  if (groups.length > 0) return groups;
-  // With only one project, its token would only triple the cost of a match.
-  const [other] = await findOtherProject(at, { key: project.key });
-  return other === undefined ? [] : [[projectToken(project)]];
+  return groups.length > 0
+    ? groups.map((keys) => keys.map(entityToken))
+    : [[projectToken(project)]];
 }
+
+/** Whether an entity has all memories of its project. */
+async function haveAll(
+  at: DbContext,
+  project: ProjectRef,
+  [key, ...others]: readonly number[],
+): Promise<boolean> {
+  if (key === undefined || others.length > 0) return false;
+  const [more] = await findProjectWithMore(at, { key: project.key, entity: key });
+  return more === undefined;
+}
+
+/** Finds the project if it has more memories than one of its entities. */
+const findProjectWithMore = prepareStatement(
+  (db, value: StatementParameters<{ key: number; entity: number }>) =>
+    db
+      .selectFrom('projects')
+      .innerJoin('entities', 'entities.project_key', 'projects.key')
+      .select('projects.key')
+      .where('projects.key', '=', value('key'))
+      .where('entities.key', '=', value('entity'))
+      .whereRef('projects.total_memories', '>', 'entities.total_memories'),
+);
 
 /** Finds another project that has memories. */
 const findOtherProject = prepareStatement((db, value: StatementParameters<{ key: number }>) =>

@@ -22,7 +22,7 @@ import {
 
 /** The memories that a statement selects. */
 export type SelectedMemories = {
-  project: ProjectRef;
+  project: Pick<ProjectRef, 'key'>;
   selection: Selection;
   /** The entity with the fewest memories, if the filter names several. */
   narrowBy?: keyof EntityIds | undefined;

@@ -11,7 +11,6 @@ import type {
 } from '../../../core/ports/index.ts';
 import { mapInTurns, runInTurns } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
-import { selectionSql } from '../../sql/filter-sql.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 import {
   claimEmbeddingModel,
@@ -41,8 +40,8 @@ export function createVectorTable(at: DbContext): VectorTable {
     skipEmbedded: (space) => skipEmbedded(at, space),
     getProgress: (space) => countPending(at, space),
     preload: (project, selection, { space: { key, dimension }, size }) => {
-      const where = selectionSql(selection, at.dialect.filter);
-      return at.dialect.vectorIndex.preload(at, { project, where, space: key, dimension, size });
+      const asked = { project, selection, space: key, dimension, size };
+      return at.dialect.vectorIndex.preload(at, asked);
     },
     searchNearest: (project, selection, query) => findNearest(at, project, { selection, query }),
     getSimilarities: (project, query) => getSimilarities(at, project, query),
@@ -301,6 +300,5 @@ async function findNearest(
   }: { selection: Selection; query: Parameters<VectorTable['searchNearest']>[2] },
 ): Promise<NearestVectors> {
   const { space, ...rest } = query;
-  const where = selectionSql(selection, at.dialect.filter);
-  return at.dialect.vectorIndex.nearest(at, { ...rest, project, where, space: space.key });
+  return at.dialect.vectorIndex.nearest(at, { ...rest, project, selection, space: space.key });
 }
