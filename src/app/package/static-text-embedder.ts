@@ -19,17 +19,30 @@ export function createTextEmbedder(
   openOthers: () => WordTable | null,
 ): TextEmbedder {
   let others: WordTable | null | undefined;
+  const known = new Map<string, Float32Array | null>();
 
   return (whole) => {
     const text = whole.slice(0, embeddedChars);
+    const vector = known.get(text);
+    if (vector !== undefined) return vector;
+    const made = embed(text);
+    if (known.size >= rememberedMax) known.clear();
+    known.set(text, made);
+    return made;
+  };
+
+  function embed(text: string): Float32Array | null {
     const read = english.read(text);
     const script = findOtherScript(text, read.knownShare);
     if (script === null) return embedStatically(english, text, read);
     if (others === undefined) others = openOthers();
     if (others === null || isOtherCyrillic.test(text)) return null;
     return embedOtherLanguage(others, english, { text, knownShareMin: knownShareMins[script] });
-  };
+  }
 }
+
+/** An add asks for its text three times: to judge it, to compare it and to store its vector. */
+const rememberedMax = 64;
 
 /**
  * How much of a text its vector is made of: some 2,000 tokens, four times what Model2Vec reads by

@@ -80,8 +80,12 @@ function* secretError(field: string, value: unknown): InTurns<ApiError> {
 /** Enough to mend a call by. */
 const shownProblemsMax = 5;
 
+/** "role", "user": a secret is longer, or stands behind what names it. */
+const plainWord = /^[a-z_]{0,8}$/i;
+
 function* redactValue(value: unknown, kinds: Set<string>): InTurns<unknown> {
   if (typeof value === 'string') {
+    if (plainWord.test(value)) return value;
     const found = yield* redactInTurns(value);
     for (const kind of found.kinds) kinds.add(kind);
     return found.text;
@@ -94,9 +98,8 @@ function* redactValue(value: unknown, kinds: Set<string>): InTurns<unknown> {
   if (!isObject(value)) return value;
   const entries: [string, unknown][] = [];
   for (const [key, item] of Object.entries(value)) {
-    const name = yield* redactInTurns(key);
-    for (const kind of name.kinds) kinds.add(kind);
-    entries.push([name.text, yield* redactValue(item, kinds)]);
+    const name = yield* redactValue(key, kinds);
+    entries.push([String(name), yield* redactValue(item, kinds)]);
   }
   return Object.fromEntries(entries);
 }
