@@ -67,6 +67,9 @@ async function start(folder: string, { args, env }: Program): Promise<Server> {
     env: { ...inherited(), ...env },
     stdio: ['ignore', 'ignore', openSync(log, 'w')],
   });
+  const kill = () => child.kill();
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   for (;;) {
     const said = readFileSync(log, 'utf8');
     const [, url] = /listening on (http:\S+)/.exec(said) ?? [];
