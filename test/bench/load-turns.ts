@@ -11,6 +11,9 @@ export type LoadTotal = Measured & { cpuMs: number };
 /** Steps from one turn's requests to those of the next. */
 const turnStride = 1_000_003;
 
+/** All warm up for no longer. */
+const warmUpSeconds = 2;
+
 /** In turns of so many seconds; what is answered while all warm up does not count. */
 export async function loadInTurns(
   contenders: readonly Loaded[],
@@ -21,7 +24,8 @@ export async function loadInTurns(
     const { server, connections, request } = contender;
     const shifted = (count: number) => request((round + 1) * turnStride + count);
     const cpuBefore = server.cpuMs();
-    const part = await load({ url: server.url, connections, seconds, request: shifted });
+    const own = round < 0 ? Math.min(seconds, warmUpSeconds) : seconds;
+    const part = await load({ url: server.url, connections, seconds: own, request: shifted });
     await settled(server);
     const total = totals[index];
     if (round < 0 || total === undefined) return;
@@ -36,6 +40,11 @@ export async function loadInTurns(
 /** Requests a second. */
 export function rateOf({ ms, seconds }: Measured): number {
   return ms.length / seconds;
+}
+
+/** Milliseconds of processor time for a request. */
+export function cpuEach({ ms, cpuMs }: LoadTotal): number {
+  return cpuMs / ms.length;
 }
 
 /** At most so long a server may go on with what it has put off. */

@@ -59,6 +59,12 @@ export function requestsOf({ ids, sentences }: Stored, connections: number) {
   };
 }
 
+export function rowNamed(rows: readonly Row[], name: string): Row {
+  const row = rows.find((one) => one.name === name);
+  if (row === undefined) throw new Error(`no request is named ${name}`);
+  return row;
+}
+
 let added = 0;
 
 /** Each text is new: one that is known would not be stored. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { withFolder } from './client.ts';
 import { fillMneme } from './fill-store.ts';
-import { type Loaded, type LoadTotal, loadInTurns, rateOf } from './load-turns.ts';
+import { cpuEach, type Loaded, type LoadTotal, loadInTurns, rateOf } from './load-turns.ts';
 import { listIds, requestsOf, textOf } from './rest-requests.ts';
 import { startBare, startService } from './rest-servers.ts';
 import { makeSentences } from './sentences.ts';
@@ -56,7 +56,7 @@ function print(contenders: readonly Loaded[], measured: readonly LoadTotal[]): v
       `${(share * 100).toFixed(0)}%`,
       milliseconds(percentile(own.ms, 50)),
       milliseconds(percentile(own.ms, 99)),
-      ((own.cpuMs * 1000) / own.ms.length).toFixed(0),
+      (cpuEach(own) * 1000).toFixed(0),
       String(own.errors),
     ];
   });

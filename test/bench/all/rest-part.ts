@@ -1,112 +1,111 @@
 import { join } from 'node:path';
-import { user_id } from '../fill-store.ts';
-import type { Request } from '../http-load.ts';
-import { type Loaded, type LoadTotal, loadInTurns, rateOf } from '../load-turns.ts';
+import { cpuEach, type Loaded, type LoadTotal, loadInTurns, rateOf } from '../load-turns.ts';
 import { newerCall, newerHeaders } from '../mcp-calls.ts';
-import { answerOf, listIds, post, requestsOf, textOf } from '../rest-requests.ts';
-import { key, type Server, startBare, startService } from '../rest-servers.ts';
+import {
+  answerOf,
+  listIds,
+  post,
+  type Row,
+  requestsOf,
+  rowNamed,
+  textOf,
+} from '../rest-requests.ts';
+import { type Server, startBare, startService } from '../rest-servers.ts';
+import { median } from '../statistics.ts';
 import { milliseconds, perSecond } from '../table.ts';
-import { copyOfFilled, forBoth, type Line, line, type Pair, type Plan, withBoth } from './sides.ts';
+import {
+  copyOfFilled,
+  forBoth,
+  type Line,
+  line,
+  type Pair,
+  type Plan,
+  pairOf,
+  type Side,
+  withBoth,
+} from './sides.ts';
 
-type Requests = { server: Server; ids: string[]; of: Record<string, (index: number) => Request> };
+/** What a service is asked, by name, and a memory of it. */
+type Asked = { server: Server; id: string; rows: readonly Row[] };
 
-/** Searches, reads and adds over HTTP; reads first, as each side then has the same memories. */
+/** Names of `requestsOf`, and what the table says. */
+const measured = [
+  ['search, two words', 'search, two words'],
+  ['search, question', 'search, question'],
+  ['list by user, page as it is', 'page of 100'],
+  ['get_memory', 'get_memory over /mcp'],
+  // Last: until then, both sides have the same memories.
+  ['add, /v1', 'add, durable'],
+] as const;
+
+/** Searches, reads and adds over HTTP. */
 export function measureRest(plan: Plan): Promise<Line[]> {
-  const open = async (side: Plan['sides'][number]) =>
-    startService(copyOfFilled(side, 'rest'), 'full', { cli: side.cli });
+  const open = (side: Side) => startService(copyOfFilled(side, 'rest'), 'full', { cli: side.cli });
   return withBoth(plan.sides, { open, close: (server) => server.stop() }, async (servers) => {
-    const both = await forBoth(servers, (server) => requestsTo(server, plan));
-    const lines: Line[] = [];
-    for (const name of ['search, two words', 'search, question']) {
-      lines.push(...ratesOf(name, await totals(name, both, plan)));
-    }
-    lines.push(...(await shareOfBare(both, plan)));
-    lines.push(...(await pages(both, plan)));
-    for (const name of ['get_memory over /mcp', 'search_memories over /mcp', 'add, durable']) {
-      lines.push(...ratesOf(name, await totals(name, both, plan)));
+    const both = await forBoth(servers, (server) => askedOf(server, plan));
+    const lines = await shareOfBare(both, plan);
+    for (const [name, shown] of measured) {
+      const totals = pairOf(await loadInTurns(loadedOf(both, name), plan));
+      lines.push(ratesOf(shown, totals), cpuOf(shown, totals));
+      if (name === 'list by user, page as it is') lines.push(timesOf(shown, totals));
     }
     return lines;
   });
 }
 
-async function requestsTo(server: Server, { sentences, connections }: Plan): Promise<Requests> {
+async function askedOf(server: Server, { sentences, connections }: Plan): Promise<Asked> {
   const ids = await listIds(server);
-  const { reads, adds } = requestsOf({ ids, sentences }, connections);
-  const of = Object.fromEntries(reads.map(({ name, request }) => [name, request]));
-  const [add] = adds;
-  if (add === undefined) throw new Error('there is an add');
-  of['add, durable'] = add.request;
-  const [memory_id = ''] = ids;
-  const get = toolCall('get_memory', { memory_id });
-  const search = toolCall('search_memories', { query: sentences[0]?.phrase, user_id });
-  for (const call of [get, search]) await assertRight(server, call);
-  of['get_memory over /mcp'] = () => get;
-  of['search_memories over /mcp'] = () => search;
-  return { server, ids, of };
-}
-
-function toolCall(name: string, args: object): Request {
-  const tool = { name, arguments: args };
-  const body = { jsonrpc: '2.0', id: 1, ...newerCall(tool) };
-  return { ...post('/mcp', body), headers: newerHeaders(tool) };
-}
-
-/** A tool that refuses does so with a 200. */
-async function assertRight(server: Server, request: Request): Promise<void> {
-  const answer = await answerOf(server, request);
-  if (!/"isError":true|"error":\{/.test(answer)) return;
-  throw new Error(`refused: ${answer.slice(0, 500)}`);
-}
-
-async function totals(name: string, both: Pair<Requests>, plan: Plan): Promise<Pair<LoadTotal>> {
-  return pairOf(await loadInTurns(contendersOf(name, both, plan), plan));
-}
-
-function contendersOf(name: string, both: Pair<Requests>, { connections }: Plan): Loaded[] {
-  return both.map(({ server, of }) => {
-    const request = of[name];
-    if (request === undefined) throw new Error(`no request is named ${name}`);
-    return { name, server, connections, request };
-  });
-}
-
-function ratesOf(name: string, both: Pair<LoadTotal>): Line[] {
-  const [before, now] = both;
-  for (const { errors } of both) if (errors > 0) throw new Error(`${name}: ${errors} errors`);
-  const cpu = ({ cpuMs, ms }: LoadTotal) => cpuMs / ms.length;
-  return [
-    line(`${name}: a second`, [rateOf(before), rateOf(now)], (rate) => perSecond(rate, 1000)),
-    line(`${name}: cpu ms`, [cpu(before), cpu(now)], milliseconds),
-  ];
-}
-
-async function shareOfBare(both: Pair<Requests>, plan: Plan): Promise<Line[]> {
-  const [{ ids }] = both;
   const [id = ''] = ids;
+  const { reads, adds } = requestsOf({ ids, sentences }, connections);
+  const ours = adds.filter((row) => row.connections === connections);
+  const rows = [...reads, ...ours, await toolRow(server, id, connections)];
+  return { server, id, rows };
+}
+
+async function toolRow(server: Server, memory_id: string, connections: number): Promise<Row> {
+  const name = 'get_memory';
+  const tool = { name, arguments: { memory_id } };
+  const message = { jsonrpc: '2.0', id: 1, ...newerCall(tool) };
+  const call = { ...post('/mcp', message), headers: newerHeaders(tool) };
+  const answer = await answerOf(server, call);
+  // A tool that refuses does so with a 200.
+  if (!answer.includes(memory_id)) throw new Error(`refused: ${answer.slice(0, 500)}`);
+  return { name, connections, request: () => call };
+}
+
+function loadedOf(both: Pair<Asked>, name: string): Loaded[] {
+  return both.map(({ server, rows }) => ({ ...rowNamed(rows, name), server }));
+}
+
+async function shareOfBare(both: Pair<Asked>, plan: Plan): Promise<Line[]> {
+  const [{ server, id, rows }] = both;
   const name = 'get by id';
-  const server = await startBare(join(plan.folder, 'bare'), await textOf(both[0].server, id));
+  const bare = await startBare(join(plan.folder, 'bare'), await textOf(server, id));
   try {
-    const contenders = contendersOf(name, both, plan);
-    const request = (): Request => ({ method: 'GET', path: `/v1/memories/${id}/`, key });
-    const bare = { name: 'bare', server, connections: plan.connections, request };
-    const [before, now, alone] = await loadInTurns([...contenders, bare], plan);
-    const [own, measured] = [pairOf([before, now]), pairOf([alone, alone])[0]];
-    const share = (total: LoadTotal) => (100 * rateOf(total)) / rateOf(measured);
-    const shares: Pair<number> = [share(own[0]), share(own[1])];
+    const route = { ...rowNamed(rows, name), server: bare };
+    const totals = await loadInTurns([...loadedOf(both, name), route], plan);
+    const [before, now] = pairOf(totals);
+    const share = (total: LoadTotal) => (100 * rateOf(total)) / rateOf(totals[2] as LoadTotal);
     return [
-      line(`${name}: % of a bare route`, shares, (percent) => percent.toFixed(0)),
-      ...ratesOf(name, own).slice(1),
+      line(`${name}: % of a bare route`, [share(before), share(now)], (part) => part.toFixed(0)),
+      cpuOf(name, [before, now]),
     ];
   } finally {
-    await server.stop();
+    await bare.stop();
   }
 }
 
-async function pages(both: Pair<Requests>, plan: Plan): Promise<Line[]> {
-  return ratesOf('page of 100', await totals('list by user, page as it is', both, plan));
+/** A row that answers errors is none: refusing is fast. */
+function ratesOf(name: string, [before, now]: Pair<LoadTotal>): Line {
+  const errors = before.errors + now.errors;
+  if (errors > 0) throw new Error(`${name}: ${errors} errors`);
+  return line(`${name}: a second`, [rateOf(before), rateOf(now)], (rate) => perSecond(rate, 1000));
 }
 
-function pairOf<T>([before, now]: readonly (T | undefined)[]): Pair<T> {
-  if (before === undefined || now === undefined) throw new Error('both sides are measured');
-  return [before, now];
+function cpuOf(name: string, [before, now]: Pair<LoadTotal>): Line {
+  return line(`${name}: cpu ms`, [cpuEach(before), cpuEach(now)], milliseconds);
+}
+
+function timesOf(name: string, [before, now]: Pair<LoadTotal>): Line {
+  return line(`${name}: p50 ms`, [median(before.ms), median(now.ms)], milliseconds);
 }

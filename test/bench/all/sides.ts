@@ -46,6 +46,11 @@ export async function forBoth<A, B>(
   return [await work(before), await work(now)];
 }
 
+export function pairOf<T>([before, now]: readonly T[]): Pair<T> {
+  if (before === undefined || now === undefined) throw new Error('both sides are measured');
+  return [before, now];
+}
+
 type Closing<T> = { open: (side: Side) => Promise<T>; close: (one: T) => Promise<void> };
 
 /** Opens something of each side for the work, and closes it whatever happens. */
