@@ -20,7 +20,7 @@ const { values: flags } = parseArgs({
     large: { type: 'string', default: '100000' },
     mixed: { type: 'string', default: '20000' },
     connections: { type: 'string', default: '32' },
-    seconds: { type: 'string', default: '2' },
+    seconds: { type: 'string', default: '1.5' },
     'mixed-seconds': { type: 'string', default: '60' },
     turns: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '15' },

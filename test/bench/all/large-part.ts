@@ -14,7 +14,7 @@ import { forBoth, type Line, line, type Pair, type Plan, type Side, withBoth } f
 /** Memories of one user, which one request stores. */
 const each = 1000;
 /** Users that are erased; others get what is added. */
-const erased = 5;
+const erased = 3;
 
 type Users = readonly (readonly Sentence[])[];
 
