@@ -67,7 +67,8 @@ async function start(folder: string, { args, env }: Program): Promise<Server> {
     env: { ...inherited(), ...env },
     stdio: ['ignore', 'ignore', openSync(log, 'w')],
   });
-  const kill = () => child.kill();
+  // Whatever ends this process, nobody else would end the server.
+  const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
   for (;;) {

@@ -12,11 +12,14 @@ export async function withBuilt<T>(commit: string, work: (built: Built) => Promi
   const folder = mkdtempSync(join(tmpdir(), 'mneme-bench-all-'));
   const place = join(folder, 'checkout');
   const remove = () => {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     git('worktree', 'prune');
   };
-  const quit = () => process.exit(1);
-  process.once('exit', remove);
+  const quit = () => {
+    // Registered now, so that it comes after servers have been ended, which still write there.
+    process.once('exit', remove);
+    process.exit(1);
+  };
   for (const signal of signals) process.once(signal, quit);
   try {
     git('worktree', 'add', '--quiet', '--detach', place, commit);
@@ -25,7 +28,6 @@ export async function withBuilt<T>(commit: string, work: (built: Built) => Promi
     return await work({ cli: join(place, 'dist/cli.js'), folder });
   } finally {
     for (const signal of signals) process.off(signal, quit);
-    process.off('exit', remove);
     remove();
   }
 }
