@@ -27,8 +27,8 @@ export async function withBuilt<T>(commit: string, work: (built: Built) => Promi
     run(place, 'npm', ['run', '--silent', 'build']);
     return await work({ cli: join(place, 'dist/cli.js'), folder });
   } finally {
-    for (const signal of signals) process.off(signal, quit);
     remove();
+    for (const signal of signals) process.off(signal, quit);
   }
 }
 
