@@ -18,8 +18,15 @@ export type Tools = {
 /** Both channels of a result. */
 export type Answer = { text: string; data: unknown };
 
+/** The command that this checkout was built to. */
+const builtCli = resolve('dist/cli.js');
+
 /** The built server of this project on that data folder, whatever this user has configured. */
-export function mneme(data_dir: string, flags: readonly string[] = []): Program {
+export function mneme(
+  data_dir: string,
+  flags: readonly string[] = [],
+  cli: string = builtCli,
+): Program {
   const home = join(data_dir, 'home');
   const folders = {
     APPDATA: home,
@@ -28,7 +35,7 @@ export function mneme(data_dir: string, flags: readonly string[] = []): Program 
     XDG_CACHE_HOME: home,
   };
   const env = { HOME: home, USERPROFILE: home, ...folders };
-  return { args: [resolve('dist/cli.js'), '--data-dir', data_dir, ...flags], env };
+  return { args: [cli, '--data-dir', data_dir, ...flags], env };
 }
 
 /** The reference server for memories of the protocol's authors, on that folder. */

@@ -16,7 +16,7 @@ export async function measureAdds({ url, folder, ...flags }: Loads): Promise<str
     mkdirSync(path, { recursive: true });
     return path;
   };
-  const onServer = (name: string) => startService(place(name), 'full', database);
+  const onServer = (name: string) => startService(place(name), 'full', { database_url: database });
   const first = await onServer('first');
   const others = [await onServer('second'), await onServer('third')];
   const file = await startService(place('file'), 'full');

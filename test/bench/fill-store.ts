@@ -7,9 +7,13 @@ export const user_id = 'bench';
 /** Memories that one request of a fill carries. */
 const batch = 500;
 
-/** Puts the sentences into the store in that folder. */
-export async function fillMneme(folder: string, sentences: readonly Sentence[]): Promise<void> {
-  await using(mneme(folder), async (tools) => {
+/** Puts the sentences into the store in that folder, by the command of another checkout if given. */
+export async function fillMneme(
+  folder: string,
+  sentences: readonly Sentence[],
+  cli?: string,
+): Promise<void> {
+  await using(mneme(folder, [], cli), async (tools) => {
     for (const part of chunks(sentences, batch)) {
       const messages = part.map(({ text }) => ({ role: 'user', content: text }));
       await tools.call('add_memory', { messages, infer: false, user_id });

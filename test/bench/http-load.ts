@@ -1,7 +1,13 @@
 import { connect, type Socket } from 'node:net';
 
 /** One request, as bytes are made of it. */
-export type Request = { method: string; path: string; key?: string; body?: unknown };
+export type Request = {
+  method: string;
+  path: string;
+  key?: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: unknown;
+};
 
 export type Load = {
   url: string;
@@ -45,12 +51,13 @@ export async function load({ url, connections, seconds, request }: Load): Promis
   return { ms, errors, seconds: (performance.now() - started) / 1000 };
 }
 
-function encode({ method, path, key, body }: Request, host: string): Buffer {
+function encode({ method, path, key, headers = {}, body }: Request, host: string): Buffer {
   const json = body === undefined ? '' : JSON.stringify(body);
   const lines = [
     `${method} ${path} HTTP/1.1`,
     `Host: ${host}`,
     ...(key === undefined ? [] : [`Authorization: Token ${key}`]),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(json === '' ? [] : ['Content-Type: application/json']),
     ...(method === 'GET' ? [] : [`Content-Length: ${Buffer.byteLength(json)}`]),
   ];

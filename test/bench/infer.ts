@@ -1,17 +1,12 @@
 // Adds that rules understand, through the queue, beside adds that store word for word:
 // `npm run bench:infer`. What is measured, flags and results: README.md.
 import { parseArgs } from 'node:util';
-import type { Message } from '../../src/contract/schemas/message.ts';
-import { loadCorpus } from '../extraction/corpus.ts';
 import { withFolder } from './client.ts';
-import { addsOf, loadDataset } from './dataset.ts';
 import { type Engine, startDirect } from './engines.ts';
 import { percentile, timed } from './statistics.ts';
 import { milliseconds, perSecond, table } from './table.ts';
+import { type Add, addsOfSize, corpusTalks, countTurns, talksOf } from './talks.ts';
 
-/** What one user says, in order. */
-type Talk = { user_id: string; messages: Message[] };
-type Add = { user_id: string; messages: Message[] };
 type Way = { name: string; input: Record<string, unknown> };
 
 const { values: flags } = parseArgs({
@@ -43,7 +38,7 @@ console.log(table(head, rows));
 async function measure(folder: string, size: number, { name, input }: Way): Promise<string[]> {
   const engine = await startDirect(folder);
   try {
-    const adds = addsOfSize(size, 2 * turns);
+    const adds = addsOfSize(talks, size, 2 * turns);
     const half = adds.findIndex((_, index) => countTurns(adds.slice(0, index)) >= turns);
     await run(engine, adds.slice(0, half), input);
     const counted = adds.slice(half);
@@ -73,45 +68,4 @@ async function run(engine: Engine, adds: readonly Add[], input: Way['input']): P
     times.push(ms);
   }
   return times;
-}
-
-/** Adds of so many turns each, until there are enough turns; in each round for other users. */
-function addsOfSize(size: number, enough: number): Add[] {
-  const adds: Add[] = [];
-  let count = 0;
-  for (let round = 0; count < enough; round += 1) {
-    for (const { user_id, messages } of talks) {
-      for (let start = 0; start < messages.length && count < enough; start += size) {
-        const part = messages.slice(start, start + size);
-        adds.push({ user_id: `${user_id}-${round}`, messages: part });
-        count += part.length;
-      }
-    }
-  }
-  return adds;
-}
-
-function countTurns(adds: readonly Add[]): number {
-  return adds.reduce((sum, { messages }) => sum + messages.length, 0);
-}
-
-/** Ten conversations make one talk, as long as people use a program in a day. */
-function corpusTalks(): Talk[] {
-  const found: Talk[] = [];
-  for (const [index, { adds }] of loadCorpus().entries()) {
-    const messages = adds.flatMap((add) => add.messages);
-    const talk = found.at(-1);
-    if (talk === undefined || index % 10 === 0) found.push({ user_id: `user-${index}`, messages });
-    else talk.messages.push(...messages);
-  }
-  return found;
-}
-
-function talksOf(file: string): Talk[] {
-  return loadDataset(file).conversations.map((conversation) => ({
-    user_id: conversation.id,
-    messages: conversation.turns
-      .flatMap((turn) => addsOf(conversation, turn))
-      .flatMap(({ messages }) => messages as Message[]),
-  }));
 }

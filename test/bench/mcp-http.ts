@@ -8,6 +8,16 @@ import { minimal } from './bundle-minimal.ts';
 import { mneme, type Program, withFolder } from './client.ts';
 import { fillMneme, user_id } from './fill-store.ts';
 import { type Listening, listening } from './http-server.ts';
+import {
+  accepted,
+  clientInfo,
+  idIn,
+  type Message,
+  newerCall,
+  newerHeaders,
+  type Tool,
+} from './mcp-calls.ts';
+import { key } from './rest-servers.ts';
 import { makeSentences } from './sentences.ts';
 import { percentile, timed } from './statistics.ts';
 import { type Piped, piped } from './stdio-server.ts';
@@ -24,7 +34,6 @@ const requests = Number(flags.requests);
 const connections = Number(flags.connections);
 /** Work is done in turns of so many, so that noise meets all alike. */
 const turns = 5;
-const key = 'mk_bench_0123456789abcdefghijklmnop';
 
 /** One way to call one tool of one server. */
 type Measured = {
@@ -40,7 +49,6 @@ type Measured = {
   cpuMs: number;
 };
 
-type Tool = { name: string; arguments: object };
 type Contender = { listening: Listening; pool: Pool; path: string; piped: Piped };
 
 await withFolder(async (folder) => {
@@ -98,8 +106,7 @@ async function ways(
   };
   const post = createPost(pool, path);
   const session = await openSession(post);
-  const newer = { 'Mcp-Protocol-Version': revision, 'Mcp-Method': 'tools/call' };
-  const named = { ...newer, 'Mcp-Name': tool.name };
+  const named = newerHeaders(tool);
   const older = { method: 'tools/call', params: tool };
   return [
     of('HTTP, newer', pid, async () => (await post(newerCall(tool), named)).body),
@@ -130,22 +137,6 @@ async function measure(one: Measured, isWarmUp: boolean): Promise<void> {
   one.cpuMs += cpuMsOf(one.pid) - cpuBefore;
 }
 
-type Message = { method: string; params: object };
-
-const revision = '2026-07-28';
-const clientInfo = { name: 'mneme-bench', version: '1.0.0' };
-
-/** A call in the newer era, in which each says all about its client. */
-function newerCall(tool: Tool): Message {
-  const prefix = 'io.modelcontextprotocol';
-  const _meta = {
-    [`${prefix}/protocolVersion`]: revision,
-    [`${prefix}/clientInfo`]: clientInfo,
-    [`${prefix}/clientCapabilities`]: {},
-  };
-  return { method: 'tools/call', params: { ...tool, _meta } };
-}
-
 type Headers = Record<string, string>;
 
 function createPost(pool: Pool, path: string) {
@@ -155,7 +146,7 @@ function createPost(pool: Pool, path: string) {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        Accept: 'application/json, text/event-stream',
+        ...accepted,
         Authorization: `Bearer ${key}`,
         ...own,
       },
@@ -171,12 +162,6 @@ async function openSession(post: ReturnType<typeof createPost>): Promise<Headers
   const { headers } = await post({ method: 'initialize', params });
   const id = headers['mcp-session-id'];
   return id === undefined ? {} : { 'Mcp-Session-Id': String(id) };
-}
-
-function idIn(answer: string): string {
-  const [, id] = /"id":"([\da-f-]{36})"/.exec(answer) ?? [];
-  if (id === undefined) throw new Error(`nothing found: ${answer.slice(0, 500)}`);
-  return id;
 }
 
 /** What all threads of a process computed so far; on Linux only, in steps of 10 ms. */

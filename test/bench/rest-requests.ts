@@ -7,23 +7,30 @@ import type { Sentence } from './sentences.ts';
 export type Row = { name: string; connections: number; request: (index: number) => Request };
 
 /** Ids of the newest memories, as many as a page holds. */
-export async function listIds({ url }: Server): Promise<string[]> {
-  const body = JSON.stringify({ filters: { user_id }, page_size: idsMax });
-  const init = { method: 'POST', headers: headers(), body };
-  const answer = await fetch(`${url}/v2/memories/`, init);
-  const { results } = (await answer.json()) as { results: { id: string }[] };
+export async function listIds(server: Server): Promise<string[]> {
+  const asked = post('/v2/memories/', { filters: { user_id }, page_size: idsMax });
+  const { results } = JSON.parse(await answerOf(server, asked)) as { results: { id: string }[] };
   return results.map(({ id }) => id);
 }
 
 const idsMax = 1000;
 
 /** A memory as the service answers it. */
-export async function textOf({ url }: Server, id: string): Promise<string> {
-  return (await fetch(`${url}/v1/memories/${id}/`, { headers: headers() })).text();
+export async function textOf(server: Server, id: string): Promise<string> {
+  return answerOf(server, { method: 'GET', path: `/v1/memories/${id}/` });
 }
 
-function headers() {
-  return { Authorization: `Token ${key}`, 'Content-Type': 'application/json' };
+/** What the service answers to a single request; it must be a 2xx. */
+export async function answerOf({ url }: Server, request: Request): Promise<string> {
+  const { method, path, headers, body } = request;
+  const answer = await fetch(url + path, {
+    method,
+    headers: { Authorization: `Token ${key}`, 'Content-Type': 'application/json', ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (answer.ok) return text;
+  throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 500)}`);
 }
 
 type Stored = { ids: readonly string[]; sentences: readonly Sentence[] };
@@ -52,6 +59,12 @@ export function requestsOf({ ids, sentences }: Stored, connections: number) {
   };
 }
 
+export function rowNamed(rows: readonly Row[], name: string): Row {
+  const row = rows.find((one) => one.name === name);
+  if (row === undefined) throw new Error(`no request is named ${name}`);
+  return row;
+}
+
 let added = 0;
 
 /** Each text is new: one that is known would not be stored. */
@@ -63,7 +76,7 @@ function adding(path: string): () => Request {
   };
 }
 
-function post(path: string, body: object): Request {
+export function post(path: string, body: object): Request {
   return { method: 'POST', path, key, body };
 }
 

@@ -17,16 +17,20 @@ export type Server = {
 /** The key that the services know. */
 export const key = 'mk_of_the_benchmark_0123456789abcd';
 
-/**
- * The built service on that data folder, or on a PostgreSQL database, with a key and its log as they
- * are by default.
- */
+type ServiceOptions = {
+  /** A PostgreSQL database in place of the file in the data folder. */
+  database_url?: string | undefined;
+  /** The command of another checkout. */
+  cli?: string | undefined;
+};
+
+/** The built service on that data folder, with a key and its log as they are by default. */
 export async function startService(
   data_dir: string,
   synchronous: string,
-  database_url?: string,
+  { database_url, cli: own }: ServiceOptions = {},
 ): Promise<Server> {
-  const { args, env } = mneme(data_dir, ['--synchronous', synchronous, '--port', '0']);
+  const { args, env } = mneme(data_dir, ['--synchronous', synchronous, '--port', '0'], own);
   const [cli = '', ...options] = args;
   return start(data_dir, {
     args: [cli, 'serve', ...options],
@@ -63,6 +67,10 @@ async function start(folder: string, { args, env }: Program): Promise<Server> {
     env: { ...inherited(), ...env },
     stdio: ['ignore', 'ignore', openSync(log, 'w')],
   });
+  // Whatever ends this process, nobody else would end the server.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   for (;;) {
     const said = readFileSync(log, 'utf8');
     const [, url] = /listening on (http:\S+)/.exec(said) ?? [];

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { withFolder } from './client.ts';
 import { fillMneme } from './fill-store.ts';
-import { load, type Measured } from './http-load.ts';
-import { listIds, type Row, requestsOf, textOf } from './rest-requests.ts';
-import { type Server, startBare, startService } from './rest-servers.ts';
+import { cpuEach, type Loaded, type LoadTotal, loadInTurns, rateOf } from './load-turns.ts';
+import { listIds, requestsOf, textOf } from './rest-requests.ts';
+import { startBare, startService } from './rest-servers.ts';
 import { makeSentences } from './sentences.ts';
 import { percentile } from './statistics.ts';
 import { milliseconds, perSecond, table } from './table.ts';
@@ -22,12 +22,7 @@ const { values: flags } = parseArgs({
 });
 const memories = Number(flags.memories);
 const turns = Number(flags.turns);
-
-/** Steps from one turn's requests to those of the next. */
-const turnStride = 1_000_003;
-
-type Contender = Row & { server: Server };
-type Total = Measured & { cpuMs: number };
+const seconds = Number(flags.seconds);
 
 await withFolder(async (folder) => {
   const sentences = makeSentences(memories, 1);
@@ -44,38 +39,16 @@ await withFolder(async (folder) => {
     ...rows.adds.map((row) => ({ ...row, server: service })),
     ...rows.adds.map((row) => ({ ...row, name: `${row.name}, full`, server: durable })),
   ].filter(({ name }) => name === rows.bare.name || name.includes(flags.only));
-  const measured = await inTurns(contenders);
+  const measured = await loadInTurns(contenders, { turns, seconds });
   await Promise.all([service.stop(), durable.stop(), bare.stop()]);
   print(contenders, measured);
 });
 
-/** In turns, so that noise meets all alike; the first turn only warms up. */
-async function inTurns(contenders: readonly Contender[]): Promise<Total[]> {
-  const measured = contenders.map((): Total => ({ ms: [], errors: 0, seconds: 0, cpuMs: 0 }));
-  for (let turn = -1; turn < turns; turn += 1) {
-    for (const [index, contender] of contenders.entries()) {
-      const { server, connections, request } = contender;
-      const shifted = (count: number) => request((turn + 1) * turnStride + count);
-      const cpuBefore = server.cpuMs();
-      const seconds = Number(flags.seconds);
-      const part = await load({ url: server.url, connections, seconds, request: shifted });
-      const total = measured[index];
-      if (turn < 0 || total === undefined) continue;
-      for (const time of part.ms) total.ms.push(time);
-      total.errors += part.errors;
-      total.seconds += part.seconds;
-      total.cpuMs += server.cpuMs() - cpuBefore;
-    }
-  }
-  return measured;
-}
-
-function print(contenders: readonly Contender[], measured: readonly Total[]): void {
-  const rate = ({ ms, seconds }: Total) => ms.length / seconds;
+function print(contenders: readonly Loaded[], measured: readonly LoadTotal[]): void {
   const [bare] = measured;
   const rows = contenders.map(({ name, connections }, index) => {
     const own = measured[index] ?? { ms: [], errors: 0, seconds: 1, cpuMs: 0 };
-    const share = bare === undefined ? 0 : rate(own) / rate(bare);
+    const share = bare === undefined ? 0 : rateOf(own) / rateOf(bare);
     return [
       name,
       String(connections),
@@ -83,7 +56,7 @@ function print(contenders: readonly Contender[], measured: readonly Total[]): vo
       `${(share * 100).toFixed(0)}%`,
       milliseconds(percentile(own.ms, 50)),
       milliseconds(percentile(own.ms, 99)),
-      ((own.cpuMs * 1000) / own.ms.length).toFixed(0),
+      (cpuEach(own) * 1000).toFixed(0),
       String(own.errors),
     ];
   });

@@ -1,8 +1,7 @@
 // The built service under a steady load for long, and what grows: `npm run bench:soak`, 30 minutes,
 // or `npm run bench:soak -- 5`. What it does and results: README.md.
 
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { StrictOmit } from '../../src/contract/strict-omit.ts';
@@ -11,6 +10,7 @@ import { storePath } from '../../src/storage/store.ts';
 import { withFolder } from './client.ts';
 import { fillMneme, user_id } from './fill-store.ts';
 import type { Request } from './http-load.ts';
+import { processState } from './process-state.ts';
 import { key, type Server, startService } from './rest-servers.ts';
 import { makeSentences } from './sentences.ts';
 import { percentile } from './statistics.ts';
@@ -156,14 +156,6 @@ async function stateOf(
     file_mb: sizeOf(path),
     loop_ms: Number(delay) * 1000,
   };
-}
-
-/** Zeros where nobody tells. */
-function processState(pid: number): { rss_mb: number; descriptors: number } {
-  const folder = `/proc/${pid}`;
-  if (!existsSync(folder)) return { rss_mb: 0, descriptors: 0 };
-  const [, kb] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(join(folder, 'status'), 'utf8')) ?? [];
-  return { rss_mb: Number(kb) / 1024, descriptors: readdirSync(join(folder, 'fd')).length };
 }
 
 function sizeOf(path: string): number {

@@ -3,11 +3,18 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { minimal } from './bundle-minimal.ts';
-import { mneme, type Program, serverMemory, withFolder } from './client.ts';
-import { fillMneme, fillServerMemory, user_id } from './fill-store.ts';
+import { mneme, withFolder } from './client.ts';
+import { fillMneme, fillServerMemory } from './fill-store.ts';
 import { makeSentences, type Sentence } from './sentences.ts';
-import { type FirstAnswers, firstAnswers, type Request, runToEnd } from './startup-times.ts';
+import {
+  answerTimes,
+  minimalStarting,
+  mnemeStarting,
+  type Starting,
+  serverMemoryStarting,
+  startInTurns,
+} from './startup-contenders.ts';
+import { type FirstAnswers, runToEnd } from './startup-times.ts';
 import { median, percentile } from './statistics.ts';
 import { milliseconds, table } from './table.ts';
 
@@ -18,64 +25,35 @@ const { values: flags } = parseArgs({
   },
 });
 const rounds = Number(flags.rounds);
-const listTools: Request = { method: 'tools/list', params: {} };
-
-type Contender = { name: string; program: Program; run: () => Promise<FirstAnswers> };
 
 await withFolder(async (folder) => {
   const sentences = makeSentences(Number(flags.memories), 1);
   const contenders = await contendersIn(folder, sentences);
-  const measured = await inTurns(contenders);
+  const measured = await startInTurns(contenders, rounds);
   print(contenders, measured);
 });
 
-async function contendersIn(folder: string, sentences: readonly Sentence[]): Promise<Contender[]> {
+async function contendersIn(folder: string, sentences: readonly Sentence[]): Promise<Starting[]> {
   const [ours, theirs] = [join(folder, 'mneme'), join(folder, 'server-memory')];
   mkdirSync(ours);
   mkdirSync(theirs);
   await fillMneme(ours, sentences);
   await fillServerMemory(theirs, sentences);
-  const { question = '', phrase = '' } = sentences.at(-1) ?? {};
+  const asked = sentences.at(-1) as Sentence;
   return [
-    contender('mneme', mneme(ours), callTool('search_memories', { query: question, user_id })),
-    contender(
-      'minimal server',
-      await minimal(folder, 'minimal-server.ts'),
-      callTool('echo', { text: question }),
-    ),
-    contender('server-memory', serverMemory(theirs), callTool('search_nodes', { query: phrase })),
+    mnemeStarting('mneme', mneme(ours), asked),
+    await minimalStarting(folder, asked),
+    serverMemoryStarting(theirs, asked),
     bareNode(),
   ];
 }
 
-function contender(name: string, program: Program, search: Request): Contender {
-  return { name, program, run: () => firstAnswers(program, [listTools, search]) };
-}
-
-function callTool(name: string, args: Record<string, unknown>): Request {
-  return { method: 'tools/call', params: { name, arguments: args } };
-}
-
-function bareNode(): Contender {
+function bareNode(): Starting {
   const program = { args: ['-e', '0'], env: {} };
-  return { name: 'node -e 0', program, run: () => runToEnd(program) };
+  return { name: 'node -e 0', run: () => runToEnd(program) };
 }
 
-/** Each round starts all of them, a different one first, so that noise meets all alike. */
-async function inTurns(contenders: readonly Contender[]): Promise<FirstAnswers[][]> {
-  const measured = contenders.map((): FirstAnswers[] => []);
-  for (let round = -1; round < rounds; round += 1) {
-    for (const offset of contenders.keys()) {
-      const index = (round + 1 + offset) % contenders.length;
-      const result = await contenders[index]?.run();
-      // The first round only warms the file cache.
-      if (round >= 0 && result) measured[index]?.push(result);
-    }
-  }
-  return measured;
-}
-
-function print(contenders: readonly Contender[], measured: readonly FirstAnswers[][]): void {
+function print(contenders: readonly Starting[], measured: readonly FirstAnswers[][]): void {
   const head = [
     ...['ms from spawn', 'initialize', 'p95', 'tools/list', 'search', 'p95'],
     ...['cpu to initialize', 'peak MB'],
@@ -117,8 +95,4 @@ function orDash(number: number): string {
 function shown(runs: readonly FirstAnswers[], { answer, at }: { answer: number; at: number }) {
   const times = answerTimes(runs, answer);
   return times.length === 0 ? '-' : milliseconds(percentile(times, at));
-}
-
-function answerTimes(runs: readonly FirstAnswers[], answer: number): number[] {
-  return runs.flatMap(({ ms }) => ms[answer] ?? []);
 }
