@@ -10,7 +10,7 @@ import { makeFolder } from './support.ts';
 const quiet = { synchronous: 'normal', busy_timeout_ms: 2_000, log: () => {} } as const;
 
 const subject: ErasureSubject = {
-  ...{ ids: new Set(['gone']), positions: [], owners: [], sources: new Set() },
+  ...{ ids: new Set(['gone']), parts: [['gone']], positions: [], owners: [], sources: new Set() },
   ...{ entity: null, undecided: null },
 };
 
