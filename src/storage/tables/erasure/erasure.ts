@@ -45,10 +45,7 @@ const idsAtOnce = 1000;
 const bytesAtOnce = 1_000_000;
 
 /** The ids of short memories are many in a part, and those of long ones few. */
-function partsToErase(
-  ids: ReadonlySet<string>,
-  sizes: ReadonlyMap<string, number>,
-): string[][] {
+function partsToErase(ids: ReadonlySet<string>, sizes: ReadonlyMap<string, number>): string[][] {
   const parts: string[][] = [];
   let part: string[] = [];
   let bytes = 0;
