@@ -1,16 +1,18 @@
 import type { KyselyPlugin } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
+import { selectAllMatching } from '../../src/core/memory/selection.ts';
 import type { ErasureSubject } from '../../src/core/ports/index.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { openStore, storePath } from '../../src/storage/store.ts';
 import { createErasureTable } from '../../src/storage/tables/erasure/erasure.ts';
-import { makeEvent, now } from './memory.ts';
-import { makeFolder } from './support.ts';
+import { createMemoryTable } from '../../src/storage/tables/memories/memories.ts';
+import { makeEvent, makeMemory, now } from './memory.ts';
+import { insert, makeFolder } from './support.ts';
 
 const quiet = { synchronous: 'normal', busy_timeout_ms: 2_000, log: () => {} } as const;
 
 const subject: ErasureSubject = {
-  ...{ ids: new Set(['gone']), positions: [], owners: [], sources: new Set() },
+  ...{ ids: new Set(['gone']), parts: [['gone']], positions: [], owners: [], sources: new Set() },
   ...{ entity: null, undecided: null },
 };
 
@@ -62,4 +64,58 @@ it('erasing reads many short texts at once', async () => {
 
   expect(await erasure.count(project, subject)).toEqual({ events: 450 });
   expect(read.filter((length) => length > 1_000).length).toBeLessThan(10);
+});
+
+/** How many statements erase a user of so many memories, and what is counted afterwards. */
+async function eraseUser(count: number, length: number) {
+  const data_dir = await makeFolder();
+  const store = await openStore({ ...quiet, data_dir });
+  const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+  const made = Array.from({ length: count }, (_, at) => {
+    const text = `${at} ${'x'.repeat(length)}`;
+    const ids = { user_id: 'ann', run_id: `run-${at % 20}` };
+    return makeMemory({ id: `m${at}`, hash: `${at}`, memory: text, ...ids });
+  });
+  await insert(store, project, ...made);
+  await store.close();
+  const { write, dialect, close } = await openSqlite({ ...quiet, path: storePath(data_dir) });
+  onTestFinished(close);
+  let statements = 0;
+  const counter: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      statements += 1;
+      return result;
+    },
+  };
+  return write(async (session) => {
+    const run: typeof session.run = (statement, name) => {
+      statements += 1;
+      return session.run(statement, name);
+    };
+    const db = session.db.withPlugin(counter);
+    const at = { ...session, run, db, dialect, inline: { embedder: null } };
+    const erasure = createErasureTable(at);
+    const chosen = { selection: selectAllMatching({ user_id: 'ann' }) };
+    const subject = await erasure.select(project, chosen, { type: 'user', id: 'ann' });
+    for (const part of subject.parts) await createMemoryTable(at).delete(project, part);
+    await erasure.erase(project, subject);
+    const needed = statements;
+    return { statements: needed, left: await erasure.count(project, subject) };
+  });
+}
+
+it('a user of a thousand short memories takes no more statements than one of ten', async () => {
+  const few = await eraseUser(10, 100);
+  const many = await eraseUser(1000, 100);
+
+  expect(many).toEqual({ statements: few.statements, left: { entities: 1 } });
+});
+
+it('long memories are erased in parts', async () => {
+  const short = await eraseUser(20, 100);
+  const long = await eraseUser(20, 400_000);
+
+  expect(long.statements).toBeGreaterThan(short.statements);
+  expect(long.left).toEqual(short.left);
 });

@@ -1,8 +1,9 @@
-import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
+import { loadSqlite, type SqliteDatabase } from '../../src/storage/sqlite/driver.ts';
+import { decodeVector } from '../../src/storage/sqlite/vectors/segment.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { inDatabase, isPostgres } from '../support/database.ts';
 
-/** What schemas 11 to 14 added is removed, and the number of the schema is set back. */
+/** What schemas 11 to 15 changed is taken back, and the number of the schema is set back. */
 export async function takeBackToSchema10(folder: string): Promise<void> {
   if (isPostgres) {
     await inDatabase(folder, (client) =>
@@ -27,5 +28,15 @@ export async function takeBackToSchema10(folder: string): Promise<void> {
     alter table exports drop column as_of; alter table exports drop column valid_at;
     alter table events drop column key_id;
     pragma user_version = 10`);
+  takeBackVectors(sqlite);
   sqlite.close();
+}
+
+/** Back to schema 14, which had floats of 32 bits. */
+export function takeBackVectors(sqlite: SqliteDatabase): void {
+  const rows = sqlite.prepare('select key, vector from vectors').all();
+  const change = sqlite.prepare('update vectors set vector = ? where key = ?');
+  for (const { key, vector } of rows as { key: number; vector: Uint8Array }[]) {
+    change.run(new Uint8Array(decodeVector(vector).buffer), key);
+  }
 }

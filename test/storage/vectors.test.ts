@@ -218,7 +218,7 @@ describe.skipIf(!hasVectors)('nearest', () => {
     const found = await nearest({ store: second, project, space }, query);
 
     expect(found[0]?.id).toBe('m77');
-    expect(found[0]?.similarity).toBeCloseTo(1, 5);
+    expect(found[0]?.similarity).toBeCloseTo(1, 4);
   });
 });
 

@@ -3,7 +3,7 @@ import { type EntityIds, type EntityType, entityIdFields } from '../../contract/
 import { matchesEverything } from '../../contract/schemas/filter.ts';
 import type { Receipt } from '../../contract/schemas/receipt.ts';
 import type { Output, Parsed } from '../../contract.ts';
-import { createTurns, partsOf } from '../../turns.ts';
+import { createTurns } from '../../turns.ts';
 import { eraseExportsOfEntity, eraseExportsOfMemories } from '../export/erase-exports.ts';
 import { recordEvent, type UnitOfWork } from '../history/record.ts';
 import type {
@@ -136,7 +136,7 @@ async function eraseEverywhere(
   subject: ErasureSubject,
 ): Promise<void> {
   const rest = createTurns();
-  for (const some of partsOf(subject.ids, chunkSize)) {
+  for (const some of subject.parts) {
     await tables.memories.delete(project, some);
     await rest();
   }
@@ -150,9 +150,6 @@ async function eraseEverywhere(
   });
   await tables.erasure.rewriteIndexes(project);
 }
-
-/** Few enough that deleting the longest holds up nobody. */
-const chunkSize = 100;
 
 /** Copies that mneme cannot reach. */
 const outside = [

@@ -6,6 +6,8 @@ import type { ProjectRef } from './tenants.ts';
 export type ErasureSubject = {
   /** The memories, deleted ones too, with those that were merged into them. */
   ids: ReadonlySet<string>;
+  /** Their ids in parts so small that one statement may delete what belongs to a part. */
+  parts: readonly (readonly string[])[];
   /** The numbers of those that were not deleted yet, by which the indexes name them. */
   positions: readonly number[];
   /** The entities that they belong to, each combination once. */

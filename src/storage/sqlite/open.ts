@@ -120,7 +120,7 @@ async function configureConnection(sqlite: SqliteDatabase, options: SqliteOption
   });
 }
 
-/** Page size of a new file: 4 KiB hold two vectors of 384 floats, 8 KiB hold five. */
+/** Page size of a new file: 4 KiB hold five vectors of 384 dimensions, 8 KiB ten. */
 const pageBytes = 8192;
 /** The log is truncated to this after a large write. */
 const walBytesMax = 16 * 1024 * 1024;

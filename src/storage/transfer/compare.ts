@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
+import { encodeVector } from '../sqlite/vectors/segment.ts';
 import { projectKeyOf, replaceNul, type StoreTransfer } from './copy.ts';
 import type { TransferReader, TransferRow } from './endpoints.ts';
 import type { TransferTable } from './tables.ts';
@@ -40,13 +41,12 @@ async function digestTable(move: StoreTransfer, side: TransferReader, table: Tra
   return new Map(ended);
 }
 
-/** Values in the order of the columns; numbers as in JSON, vectors as bytes. */
+/** Values in the order of the columns; numbers as in JSON, vectors as bytes as a file has them. */
 function serializeRow(row: TransferRow, columns: readonly string[]): string {
   const values = columns.map((column) => {
     const value = row[column];
     if (!(value instanceof Float32Array)) return value;
-    const { buffer, byteOffset, byteLength } = value;
-    return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+    return Buffer.from(encodeVector(value)).toString('base64');
   });
   return `${JSON.stringify(values)}\n`;
 }

@@ -127,7 +127,7 @@ function inProjectsSql(
 
 function toTransferRow(row: TransferRow): TransferRow {
   const vector: unknown = row.vector;
-  return vector instanceof Uint8Array ? { ...row, vector: decodeVector(vector).slice() } : row;
+  return vector instanceof Uint8Array ? { ...row, vector: decodeVector(vector) } : row;
 }
 
 /** Opens the file that becomes a store. Throws `conflict` if there is one already. */

@@ -7,7 +7,7 @@ import { prepareStatement, type StatementParameters } from '../../sql/prepared.t
 import { topNeighbours } from '../../sql/top-neighbours.ts';
 import { prepareForSelection } from '../../tables/search/selection-statement.ts';
 import type { FloatCache, LoadedVectors } from '../vectors/float-cache.ts';
-import { decodeVector } from '../vectors/segment.ts';
+import { decodeVectors } from '../vectors/segment.ts';
 import type { SegmentCache } from '../vectors/segment-cache.ts';
 import { createTopK, sortDescending } from '../vectors/top-k.ts';
 import { sqliteAggregateJson, sqlitePositionsTable } from './text-index.ts';
@@ -289,10 +289,8 @@ async function computeSimilarities(
 
 async function loadVectors(session: DbSession, wanted: readonly number[]): Promise<LoadedVectors> {
   const [row] = await readVectors(session, { keys: JSON.stringify(wanted) });
-  return {
-    keys: fromJson<number[]>(row?.keys ?? '[]'),
-    numbers: decodeVector(row?.vectors ?? new Uint8Array()),
-  };
+  const keys = fromJson<number[]>(row?.keys ?? '[]');
+  return { keys, numbers: decodeVectors(row?.vectors ?? new Uint8Array(), keys.length) };
 }
 
 /**

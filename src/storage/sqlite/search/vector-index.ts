@@ -26,9 +26,9 @@ import {
 export type VectorCacheLimits = { segments_max_bytes: number; floats_max_bytes: number };
 
 /**
- * Vectors in SQLite. Each is stored as floats. Segments of some hundred quantized vectors of a
- * project are scanned for candidates. Keys only grow: vectors after the last segment are not in one
- * yet, and are scanned as they are.
+ * Vectors in SQLite. Each is stored as numbers of 16 bits. Segments of some hundred quantized
+ * vectors of a project are scanned for candidates. Keys only grow: vectors after the last segment
+ * are not in one yet, and are scanned as they are.
  */
 export function createSqliteVectorIndex(
   room: VectorCacheLimits,

@@ -1,7 +1,8 @@
 import { type Insertable, sql } from 'kysely';
-import { type EntityIds, entityIdField } from '../../../contract/schemas/entity.ts';
+import { type EntityIds, entityIdField, entityTypes } from '../../../contract/schemas/entity.ts';
 import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { ProjectRef } from '../../../core/ports/index.ts';
+import { partsOf } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { toJson } from '../../sql/json.ts';
 import { prepareSend, prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
@@ -111,11 +112,16 @@ export async function subtractFromCounters(
 ): Promise<void> {
   await addToProject(at, project, -memories.length);
   const tallies = tallyByEntity(memories.map((memory) => ({ ...memory, updated_at: '' })));
-  for (const tally of tallies) {
-    await decrementEntity(at, project, tally);
-    await addToEntityTotals(at, project, { type: tally.type, entities: 0, memories: -tally.count });
+  for (const some of partsOf(tallies, talliesAtOnce)) await decrementEntities(at, project, some);
+  for (const type of entityTypes) {
+    const ofType = tallies.filter((tally) => tally.type === type);
+    const count = ofType.reduce((sum, tally) => sum + tally.count, 0);
+    if (count > 0) await addToEntityTotals(at, project, { type, entities: 0, memories: -count });
   }
 }
+
+/** Each has three parameters of one statement. */
+const talliesAtOnce = 200;
 
 type EntityTally = EntityTypeAndId & { count: number; first: string; last: string };
 
@@ -176,18 +182,20 @@ const incrementEntity = prepareStatement((db, value: StatementParameters<Counted
     .returning('key'),
 );
 
-async function decrementEntity(
+async function decrementEntities(
   { db }: DbContext,
   project: ProjectRef,
-  tally: EntityTally,
+  tallies: readonly EntityTally[],
 ): Promise<void> {
-  await db
-    .updateTable('entities')
-    .set({ total_memories: decrementedTotal(tally.count) })
-    .where('project_key', '=', project.key)
-    .where('type', '=', tally.type)
-    .where('id', '=', tally.id)
-    .execute();
+  const rows = tallies.map(
+    ({ type, id, count }) =>
+      sql`(cast(${type} as text), cast(${id} as text), cast(${count} as integer))`,
+  );
+  await sql`with gone (type, id, total) as (values ${sql.join(rows)})
+    update entities set total_memories = case when total_memories > gone.total
+      then total_memories - gone.total else 0 end
+    from gone where entities.project_key = ${project.key}
+      and entities.type = gone.type and entities.id = gone.id`.execute(db);
 }
 
 async function addToProject(at: DbContext, { key }: ProjectRef, count: number): Promise<void> {

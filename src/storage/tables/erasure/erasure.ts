@@ -6,7 +6,7 @@ import type {
   ProjectRef,
   RowCounts,
 } from '../../../core/ports/index.ts';
-import { createTurns, partsOf } from '../../../turns.ts';
+import { createTurns } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { SqlCondition } from '../../sql/dialect.ts';
 import { hasEmbeddingModels } from '../search/vectors.ts';
@@ -22,9 +22,11 @@ export function createErasureTable(at: DbContext): ErasureTable {
       const { memories, undecided } = await findMemories(at, project, wanted);
       const ofEntity = entity === null ? [] : await findOfEntity(at, project, entity);
       const ids = new Set([...memories.map(({ id }) => id), ...ofEntity]);
+      const parts = partsToErase(ids, new Map(memories.map(({ id, bytes }) => [id, bytes])));
       const positions = memories.flatMap(({ position }) => (position === null ? [] : [position]));
       const owners = distinctOwners(memories);
-      const subject = { ids, positions, owners, sources: new Set<string>(), entity, undecided };
+      const sources = new Set<string>();
+      const subject = { ids, parts, positions, owners, sources, entity, undecided };
       return { ...subject, sources: await findSources(at, project, subject) };
     },
     count: (project, subject) => countAll(at, project, subject),
@@ -34,6 +36,30 @@ export function createErasureTable(at: DbContext): ErasureTable {
       if (await hasEmbeddingModels(at)) await at.dialect.vectorIndex.rewrite(at.db, project);
     },
   };
+}
+
+/** Few enough that reading or deleting what belongs to them holds up nobody. */
+const idsAtOnce = 1000;
+
+/** Of texts: what belongs to memories has a few times as many bytes. */
+const bytesAtOnce = 1_000_000;
+
+/** The ids of short memories are many in a part, and those of long ones few. */
+function partsToErase(ids: ReadonlySet<string>, sizes: ReadonlyMap<string, number>): string[][] {
+  const parts: string[][] = [];
+  let part: string[] = [];
+  let bytes = 0;
+  for (const id of ids) {
+    const size = sizes.get(id) ?? 0;
+    if (part.length === 0 || part.length === idsAtOnce || bytes + size > bytesAtOnce) {
+      part = [];
+      parts.push(part);
+      bytes = 0;
+    }
+    part.push(id);
+    bytes += size;
+  }
+  return parts;
 }
 
 function distinctOwners(memories: readonly EntityIds[]): EntityIds[] {
@@ -67,10 +93,10 @@ async function findSources(
   subject: ErasureSubject,
 ): Promise<Set<string>> {
   const { db, dialect } = at;
-  const { ids, positions } = subject;
+  const { ids, parts, positions } = subject;
   const sources = new Set<string>();
   const rest = createTurns();
-  for (const some of partsOf(ids, idsAtOnce)) {
+  for (const some of parts) {
     await rest();
     const rows = await db
       .selectFrom('history')
@@ -115,37 +141,41 @@ async function countAll(
 
 type TableSubject = { table: ErasableTable; subject: ErasureSubject };
 
-/** The rows that go with some memories of the subject or with its entity, by what names them. */
-function ownRows(
+/** The condition that a row goes with some memories. */
+function isOfMemories(
   { dialect }: DbContext,
-  { table, subject: { entity }, ids }: TableSubject & { ids: readonly string[] },
-): SqlCondition[] {
-  return [
-    ...(table.memory === undefined || ids.length === 0
-      ? []
-      : [dialect.filter.isIn(sql.ref(table.memory), ids)]),
-    ...(entity !== null && table.memory !== undefined && table.owners.length > 0
-      ? [sql<boolean>`${sql.ref(entityIdField(entity.type))} = ${entity.id}`]
-      : []),
-    ...(entity !== null && table.name === 'entities'
-      ? [sql<boolean>`(type = ${entity.type} and id = ${entity.id})`]
-      : []),
-  ];
+  { memory }: ErasableTable,
+  ids: readonly string[],
+): SqlCondition | null {
+  if (memory === undefined || ids.length === 0) return null;
+  return dialect.filter.isIn(sql.ref(memory), ids);
 }
 
-/** Few enough that reading or deleting what belongs to them holds up nobody. */
-const idsAtOnce = 250;
+/** The condition that a row goes with the entity, by what names it. */
+function isOfEntity({ name, memory, owners }: ErasableTable, { entity }: ErasureSubject) {
+  if (entity === null) return null;
+  if (name === 'entities') return sql<boolean>`(type = ${entity.type} and id = ${entity.id})`;
+  if (memory === undefined || owners.length === 0) return null;
+  return sql<boolean>`${sql.ref(entityIdField(entity.type))} = ${entity.id}`;
+}
 
+/** One condition after the other, by an index each: for both at once, all rows would be read. */
 async function countOwnRows(
   at: DbContext,
   project: ProjectRef,
   { table, subject }: TableSubject,
 ): Promise<number> {
-  const named = ownRows(at, { table, subject, ids: [...subject.ids] });
-  if (named.length === 0) return 0;
-  const isOwn = sql`(${sql.join(named, sql` or `)})`;
-  const { rows } = await sql<{ total: number }>`select count(*) as total
-    from ${sql.table(table.name)} where ${table.isOfProject(project)} and ${isOwn}`.execute(at.db);
+  const ofMemories = isOfMemories(at, table, [...subject.ids]);
+  const ofEntity = isOfEntity(table, subject);
+  const others = ofMemories === null ? ofEntity : sql`${ofEntity} and not (${ofMemories})`;
+  const wanted = [ofMemories, ofEntity === null ? null : others].filter((one) => one !== null);
+  if (wanted.length === 0) return 0;
+  const counts = wanted.map(
+    (isWanted) => sql`(select count(*) from ${sql.table(table.name)}
+      where ${table.isOfProject(project)} and ${isWanted})`,
+  );
+  const { rows } = await sql<{ total: number }>`select ${sql.join(counts, sql` + `)}
+    as total`.execute(at.db);
   return Number(rows[0]?.total ?? 0);
 }
 
@@ -171,11 +201,9 @@ async function eraseOwnRows(
   { table, subject }: TableSubject,
 ): Promise<void> {
   const rest = createTurns();
-  const alone = { ...subject, entity: null };
-  const ofMemories = partsOf(subject.ids, idsAtOnce).flatMap((ids) =>
-    ownRows(at, { table, subject: alone, ids }),
-  );
-  for (const isOwn of [...ofMemories, ...ownRows(at, { table, subject, ids: [] })]) {
+  const ofMemories = subject.parts.map((ids) => isOfMemories(at, table, ids));
+  for (const isOwn of [...ofMemories, isOfEntity(table, subject)]) {
+    if (isOwn === null) continue;
     await sql`delete from ${sql.table(table.name)}
       where ${table.isOfProject(project)} and ${isOwn}`.execute(at.db);
     await rest();

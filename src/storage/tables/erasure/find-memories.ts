@@ -11,8 +11,8 @@ import type { DbContext } from '../../sql/db-context.ts';
 import type { SqlCondition } from '../../sql/dialect.ts';
 import { listRequired, selectionSql } from '../../sql/filter-sql.ts';
 
-/** A memory to erase; `position` is null if it was deleted before. */
-type MemoryRef = EntityIds & { id: string; position: number | null };
+/** A memory to erase, and how long its texts are; `position` is null if it was deleted before. */
+type MemoryRef = EntityIds & { id: string; position: number | null; bytes: number };
 type ErasureChoice = Parameters<ErasureTable['select']>[1];
 type ErasedMemories = { memories: MemoryRef[]; undecided: ErasureSubject['undecided'] };
 
@@ -49,6 +49,10 @@ export async function findMemories(
   return { memories: [...all.values(), ...rest], undecided: null };
 }
 
+/** Sizes alone, which read no long text. */
+const textBytes = sql<number>`octet_length(memory) + octet_length(terms)
+  + coalesce(octet_length(said), 0) + octet_length(metadata)`.as('bytes');
+
 /** What there is, and what is deleted as it was at last. */
 async function findHeld(
   { db }: DbContext,
@@ -57,13 +61,13 @@ async function findHeld(
 ): Promise<MemoryRef[]> {
   const present = await db
     .selectFrom('memories')
-    .select(['id', 'position', ...entityIdFields])
+    .select(['id', 'position', ...entityIdFields, textBytes])
     .where('project_key', '=', project.key)
     .where(where)
     .execute();
   const deleted = await db
     .selectFrom('memory_versions as memories')
-    .select(['id', sql<null>`null`.as('position'), ...entityIdFields])
+    .select(['id', sql<null>`null`.as('position'), ...entityIdFields, textBytes])
     .where('project_key', '=', project.key)
     .where(where)
     .where(isGone('memories.id', project))
@@ -96,6 +100,7 @@ function findInHistory({ db }: DbContext, project: ProjectRef, where: SqlConditi
   return db
     .selectFrom(past.as('memories'))
     .select(['id', sql<null>`null`.as('position'), ...entityIdFields])
+    .select(sql<number>`octet_length(memory)`.as('bytes'))
     .where(where)
     .execute();
 }

@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
+import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
+import { decodeVector, encodeVector } from '../../src/storage/sqlite/vectors/segment.ts';
+import { storePath } from '../../src/storage/store.ts';
+import { isPostgres } from '../support/database.ts';
+import { clustered, isotropic, type Random } from '../support/vectors.ts';
+import { makeMemory, now } from './memory.ts';
+import { nearestMemories } from './nearest.ts';
+import { takeBackVectors } from './schema-10.ts';
+import { insert, makeFolder, open, select } from './support.ts';
+
+const openSqlite = await loadSqlite();
+const dimension = 48;
+/** More than one segment of them, and some that are in none. */
+const count = 700;
+
+/** Steps of a golden section reach every part of the range. */
+function steps(): Random {
+  let at = 0;
+  return () => (at = (at + 0.618_033_988_749) % 1);
+}
+
+const made = clustered(count, { dimension, random: steps(), topics: 20, spread: 0.1 });
+
+async function fill(store: Store, project: ProjectRef): Promise<EmbeddingModel> {
+  const scale = { unrelated: 0, related: 0.5, trust: 1 };
+  const space = await store.vectors.openModel({ name: 'model-1', dimension, scale }, now);
+  const all = made.map((_, at) => makeMemory({ id: `m${at}`, memory: `Fact ${at}` }));
+  await insert(store, project, ...all);
+  const wanted = (await store.vectors.listUnembedded(space, count)) ?? [];
+  const embedded = wanted.map(({ memory, ...rest }) => {
+    return { ...rest, vector: made[Number(/\d+/.exec(memory))] ?? new Float32Array(dimension) };
+  });
+  await store.transaction((tables) => tables.vectors.put(space, embedded));
+  return space;
+}
+
+it.skipIf(isPostgres)('a file of schema 14 finds the same by its shorter vectors', async () => {
+  const folder = await makeFolder();
+  const store = await open(folder);
+  const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+  const space = await fill(store, project);
+  const nearest = (one: Store, size: number) => {
+    const vector = made[123] ?? new Float32Array();
+    return nearestMemories({ store: one, project }, select(), { space, vector, size, limit: 10 });
+  };
+  const before = [await nearest(store, count), await nearest(store, 1_000_000)];
+  await store.transaction((tables) => tables.memories.delete(project, [`m${count - 1}`]));
+  await store.close();
+  const file = openSqlite(storePath(folder));
+  takeBackVectors(file);
+  file.exec('pragma user_version = 14');
+  const lengths = 'select distinct length(vector) as bytes from vectors';
+  const given = `select seq from sqlite_sequence where name = 'vectors'`;
+  expect(file.prepare(lengths).all()).toEqual([{ bytes: 4 * dimension }]);
+  const last = file.prepare(given).all();
+
+  const upgraded = await open(folder);
+
+  expect([await nearest(upgraded, count), await nearest(upgraded, 1_000_000)]).toEqual(before);
+  await upgraded.close();
+  expect(file.prepare(lengths).all()).toEqual([{ bytes: 2 * dimension + 2 }]);
+  // No key is given out twice: a segment may still name that of the deleted memory.
+  expect(file.prepare(given).all()).toEqual(last);
+  file.close();
+});
+
+it('a vector of 16-bit numbers is as near as one of floats, and is kept without a loss', () => {
+  const numbers = isotropic(200, { dimension: 384, random: steps() });
+  for (const vector of [...numbers, new Float32Array(384), new Float32Array([1, -1, 2 ** -149])]) {
+    const stored = encodeVector(vector);
+    const decoded = decodeVector(stored);
+
+    expect(stored.byteLength).toBe(2 * vector.length + 2);
+    expect(encodeVector(decoded)).toEqual(stored);
+    const largest = Math.max(...vector.map(Math.abs));
+    for (const [at, value] of vector.entries()) {
+      expect(Math.abs(value - (decoded[at] ?? 0))).toBeLessThanOrEqual(largest / 2 ** 15);
+    }
+  }
+});
