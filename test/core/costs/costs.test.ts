@@ -56,8 +56,8 @@ const expected: Record<string, ExpectedCosts> = {
     rows_written: 1,
   },
   get_memory: { statements: 5, rows_read: 3, rows_written: 0, bytes_max: 0 },
-  'get_memories: a page of 100': { statements: 11, rows_read: 105, rows_written: 1 },
-  'get_memories: the second page of 50': { statements: 6, rows_read: 53, rows_written: 0 },
+  'get_memories: a page of 100': { statements: 11, rows_read: 6, rows_written: 1 },
+  'get_memories: the second page of 50': { statements: 6, rows_read: 4, rows_written: 0 },
   list_history: { statements: 6, rows_read: 202, rows_written: 0 },
   get_profile: {
     statements: [5, 7, newest],
