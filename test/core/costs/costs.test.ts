@@ -61,7 +61,7 @@ const expected: Record<string, ExpectedCosts> = {
   list_history: { statements: 6, rows_read: 202, rows_written: 0 },
   get_profile: {
     statements: [5, 7, newest],
-    rows_read: [209, 1003, newest],
+    rows_read: [2, 4, newest],
     rows_written: 0,
   },
   list_relations: { statements: 4, rows_read: 1, rows_written: 0 },
