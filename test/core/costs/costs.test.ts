@@ -68,7 +68,7 @@ const expected: Record<string, ExpectedCosts> = {
   get_filter_values: { statements: 6, rows_read: [211, 1003, newest], rows_written: 0 },
   list_entities: { statements: 8, rows_read: 3, rows_written: 0 },
   get_stats: { statements: 6, rows_read: 6, rows_written: 0 },
-  list_reviews: { statements: 4, rows_read: 1, rows_written: 0 },
+  list_reviews: { statements: 4, rows_read: 2, rows_written: 0 },
   list_recalls: { statements: 5, rows_read: 2, rows_written: 0 },
   list_events: { statements: 5, rows_read: 52, rows_written: 0 },
   list_changes: { statements: 5, rows_read: 103, rows_written: 0 },
