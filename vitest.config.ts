@@ -6,11 +6,12 @@ import { testCount } from './scripts/test-count.mjs';
 const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8'));
 
 const everything = ['test/**/*.test.ts'];
-/** Start the built program, or processes of their own, some of which they kill. */
+/** Start the built program, or processes of their own, some of which they kill; or watch theirs. */
 const processes = [
   'test/{cli,dashboard,deploy,e2e,library}/**/*.test.ts',
   'test/package/!(tidy).test.ts',
   'test/storage/{fts5-merge,processes,transfer}.test.ts',
+  'test/core/costs/costs.test.ts',
 ];
 /** Drive the built program with packages that others publish, which they install. */
 const compat = ['test/{clients,conformance,models,openapi,specification}/**/*.test.ts'];

@@ -1,11 +1,6 @@
 import { sql } from 'kysely';
 import { type EntityIds, entityIdFields } from '../../../contract/schemas/entity.ts';
-import type {
-  MemoryTable,
-  ProjectRef,
-  Selection,
-  StoredMemory,
-} from '../../../core/ports/index.ts';
+import type { MemoryTable, ProjectRef, StoredMemory } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { Database, SqlCondition } from '../../sql/dialect.ts';
 import { selectionSql } from '../../sql/filter-sql.ts';
@@ -19,8 +14,8 @@ import {
   findOccurring,
   searchCandidates,
 } from '../search/candidates.ts';
-import { countSelected } from './count-memories.ts';
 import { listLanguages } from './languages.ts';
+import { listMemories } from './list-memories.ts';
 import { memoryColumns, toStoredMemory } from './memory-row.ts';
 import { deleteMemoryRows, insertMemoryRows, updateMemoryRow } from './memory-writes.ts';
 
@@ -202,31 +197,6 @@ const listSlotRows = prepareStatement(
   (db, value: StatementParameters<SlotOwner & { limit: number }>) =>
     slotsIn(db, value).orderBy('position', 'desc').limit(value('limit')),
 );
-
-type MemoryPageQuery = { selection: Selection; page: number; page_size: number };
-
-async function listMemories(
-  at: DbContext,
-  project: ProjectRef,
-  { selection, page, page_size }: MemoryPageQuery,
-): Promise<{ results: StoredMemory[]; total: number }> {
-  const offset = (page - 1) * page_size;
-  const rows = await memoriesOf(at, project)
-    .select(memoryColumns)
-    .where(selectionSql(selection, at.dialect.filter))
-    .orderBy('created_at', 'desc')
-    .orderBy('position', 'desc')
-    .limit(page_size)
-    .offset(offset)
-    .execute();
-  const isLast = rows.length < page_size && (rows.length > 0 || page === 1);
-  const shown = offset + rows.length;
-  const total = isLast ? shown : await countSelected(at, project, selection);
-  return {
-    results: rows.map(toStoredMemory),
-    total: rows.length > 0 ? Math.max(shown, total) : total,
-  };
-}
 
 async function listCategories(
   at: DbContext,

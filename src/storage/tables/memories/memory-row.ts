@@ -31,7 +31,7 @@ function isInner(name: string): name is InnerColumn {
   return innerColumns.some((inner) => inner === name);
 }
 
-type StoredMemoryRow = Pick<Selectable<MemoryRow>, (typeof memoryColumns)[number]>;
+export type StoredMemoryRow = Pick<Selectable<MemoryRow>, (typeof memoryColumns)[number]>;
 
 /** Column by column, because copying whole objects takes several times as long for many rows. */
 export function toStoredMemory(row: StoredMemoryRow): StoredMemory {

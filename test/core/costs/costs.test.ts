@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { memories } from '../../../src/contract/operations/memories.ts';
+import { isPostgres } from '../../support/database.ts';
+import { measuredCalls } from './calls.ts';
+import { type Costs, costsAt, type ExpectedCosts, type Growth, nameOf } from './measure.ts';
+
+const resembling = 'what shares its words is looked up and read, a bounded number of each';
+const nearest = 'the memories nearest to it in meaning are looked up among those of the user';
+const shown = 'it reads what it shows, a bounded number of memories';
+const newest = 'of the 1,000 newest memories at most';
+const whole = 'it looks through all that the history of the project tells';
+const packed = 'the vectors of older memories are packed, and each pack tells what is gone of it';
+
+/**
+ * What a call costs on SQLite, the record of it included. The failure of a test shows what it
+ * costs now; who changes a number here tells in the message of the commit why it is another one.
+ */
+const expected: Record<string, ExpectedCosts> = {
+  'add_memory: a text as it is': {
+    statements: [24, 27, resembling],
+    rows_read: [18, 30, resembling],
+    rows_written: 9,
+    bytes_max: 3200,
+  },
+  'add_memory: messages, by rules': {
+    statements: [45, 48, resembling],
+    rows_read: [37, 43, resembling],
+    rows_written: 17,
+    bytes_max: 4700,
+  },
+  'add_memory: messages, later': {
+    statements: [54, 57, resembling],
+    rows_read: [39, 45, resembling],
+    rows_written: 14,
+  },
+  'search_memories: two words': {
+    statements: [17, 24, nearest],
+    rows_read: [20, 673, nearest],
+    rows_written: 1,
+    bytes_max: 1000,
+  },
+  'search_memories: a question': {
+    statements: [17, 24, nearest],
+    rows_read: [20, 676, nearest],
+    rows_written: 1,
+    bytes_max: 1000,
+  },
+  'get_context: for a question': {
+    statements: [20, 26, nearest],
+    rows_read: [18, 919, nearest],
+    rows_written: 1,
+  },
+  'get_context: of the newest': {
+    statements: 15,
+    rows_read: [101, 139, shown],
+    rows_written: 1,
+  },
+  get_memory: { statements: 5, rows_read: 3, rows_written: 0, bytes_max: 0 },
+  'get_memories: a page of 100': { statements: 11, rows_read: 6, rows_written: 1 },
+  'get_memories: the second page of 50': { statements: 6, rows_read: 4, rows_written: 0 },
+  list_history: { statements: 6, rows_read: 202, rows_written: 0 },
+  get_profile: {
+    statements: [5, 7, newest],
+    rows_read: [2, 4, newest],
+    rows_written: 0,
+  },
+  list_relations: { statements: 4, rows_read: 1, rows_written: 0 },
+  get_filter_values: { statements: 6, rows_read: [211, 1003, newest], rows_written: 0 },
+  list_entities: { statements: 8, rows_read: 3, rows_written: 0 },
+  get_stats: { statements: 6, rows_read: 6, rows_written: 0 },
+  list_reviews: { statements: 4, rows_read: 2, rows_written: 0 },
+  list_recalls: { statements: 5, rows_read: 2, rows_written: 0 },
+  list_events: { statements: 5, rows_read: 52, rows_written: 0 },
+  list_changes: { statements: 5, rows_read: 103, rows_written: 0 },
+  diff_changes: { statements: 6, rows_read: 202, rows_written: 0 },
+  add_feedback: { statements: 8, rows_read: 4, rows_written: 1 },
+  update_memory: {
+    statements: [23, 24, packed],
+    rows_read: [9, 11, packed],
+    rows_written: [9, 10, packed],
+    bytes_max: 2400,
+  },
+  'batch_update_memories: 10': { statements: 158, rows_read: 72, rows_written: 81 },
+  'get_history: after an update': { statements: 4, rows_read: 7, rows_written: 0 },
+  'get_versions: after an update': { statements: 6, rows_read: 12, rows_written: 0 },
+  delete_memory: { statements: 23, rows_read: 7, rows_written: 11 },
+  'undo_changes: of a delete': { statements: 22, rows_read: 12, rows_written: 9 },
+  'batch_delete_memories: 10': { statements: 32, rows_read: 43, rows_written: 65 },
+  'delete_all_memories: a user of 100': { statements: 123, rows_read: 403, rows_written: 605 },
+  'erase_memories: a user of 100': {
+    statements: [122, 423, whole],
+    rows_read: [9608, 69_122, whole],
+    rows_written: 405,
+  },
+  'delete_entity: a user of 100': {
+    statements: [130, 431, whole],
+    rows_read: [9760, 69_274, whole],
+    rows_written: 406,
+  },
+};
+
+it('the costs of every operation on memories are written down', () => {
+  const measured = measuredCalls.map(({ operation }) => operation);
+
+  expect(Object.keys(memories).filter((name) => !measured.includes(name as never))).toEqual([]);
+  expect(measuredCalls.map(nameOf)).toEqual(Object.keys(expected));
+});
+
+describe.skipIf(isPostgres).each([
+  [100, 0],
+  [10_000, 1],
+] as const)('where a user has %i memories, a call costs what it must', (memoryCount, place) => {
+  let costs: Map<string, Costs>;
+
+  beforeAll(async () => {
+    costs = await costsAt(memoryCount);
+  });
+
+  it.each(Object.entries(expected))('%s', (name, { bytes_max, ...counts }) => {
+    const { bytes = 0, ...measured } = costs.get(name) ?? {};
+
+    expect(measured).toEqual(at(place, counts));
+    expect(bytes).toBeLessThanOrEqual(bytes_max ?? Number.POSITIVE_INFINITY);
+  });
+});
+
+function at(place: 0 | 1, counts: Record<string, number | Growth>): Record<string, number> {
+  const entries = Object.entries(counts).map(([name, cost]) => {
+    return [name, typeof cost === 'number' ? cost : cost[place]] as const;
+  });
+  return Object.fromEntries(entries);
+}
