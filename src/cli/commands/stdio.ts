@@ -50,9 +50,20 @@ function exitWithin(ms: number): void {
   setTimeout(() => process.exit(0), ms).unref();
 }
 
+/** By name: copying all values would derive what a start does not need. */
 function mcpOptions(app: App, { values }: LoadedConfig, log: Log): McpOptions {
   return {
-    ...values,
+    toolsets: values.toolsets,
+    tools: values.tools,
+    exclude_tools: values.exclude_tools,
+    read_only: values.read_only,
+    strict_schemas: values.strict_schemas,
+    add_wait_ms: values.add_wait_ms,
+    tool_timeout_ms: values.tool_timeout_ms,
+    result_max_tokens: values.result_max_tokens,
+    confirm_destructive: values.confirm_destructive,
+    admin_approval: values.admin_approval,
+    lock_scope: values.lock_scope,
     invoke: app.invoke,
     caller: app.caller,
     secret: app.secret,
