@@ -7,7 +7,6 @@ import { version } from '../../version.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { flagText } from '../command-line/flags.ts';
 import { configuredScope, createCommandLog, loadCommandConfig } from '../context/command-config.ts';
-import { startCommand, typedCommand } from '../init/start-command.ts';
 
 /** Answers the handshake of a client before opening the store uses the processor. */
 const openDelayMs = 150;
@@ -26,7 +25,10 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const log = createCommandLog(loaded);
   const app = createApp(loaded.values, { log });
   const server = serveOverStdio(mcpOptions(app, loaded, log));
-  if (process.stdin.isTTY) printToStderr(terminalGreeting(loaded));
+  if (process.stdin.isTTY) {
+    const { terminalGreeting } = await import('../init/terminal-greeting.ts');
+    printToStderr(terminalGreeting(loaded));
+  }
   let opening: NodeJS.Timeout | undefined;
   process.stdin.once('data', () => {
     opening = setTimeout(() => openStoreEarly(app, log), openDelayMs).unref();
@@ -92,25 +94,4 @@ function waitForOutputError(): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.on('error', () => resolve());
   });
-}
-
-/** Shown to a person who starts the server in a terminal. */
-function terminalGreeting({ values, files }: LoadedConfig): string {
-  const client = { mcpServers: { mneme: startCommand() } };
-  return [
-    `mneme ${version} is an MCP server: clients start it and talk to it. Connect yours first:`,
-    '',
-    `  ${typedCommand()} init`,
-    '',
-    `For other clients: ${JSON.stringify(client)}`,
-    `Memories are kept ${describeStore(values)}`,
-    ...files.map((file) => `Configured by ${file}`),
-    `Waiting for a client on standard input; Ctrl+C ends it. All commands: ${typedCommand()} help`,
-  ].join('\n');
-}
-
-/** The database URL may hold a password, so it is not shown. */
-function describeStore({ base_url, database_url, data_dir }: LoadedConfig['values']): string {
-  if (base_url !== null) return `at ${base_url}`;
-  return database_url === null ? `in ${data_dir}` : 'in the database of database_url';
 }
