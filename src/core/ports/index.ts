@@ -303,7 +303,7 @@ export type Deps = OrderReader & {
    * Records a read, such as a search, and what is kept of it. It is written later, in a batch, and
    * `event` makes then what is written, so that no answer waits for that.
    */
-  recordEventLater: (project: ProjectRef, event: () => RecordedEvent, recall?: StoredRecall) => void;
+  recordEventLater: (project: ProjectRef, event: () => RecordedEvent, kept?: StoredRecall) => void;
   /** Writes the events that were recorded for later; absent if they are written at once. */
   flushEvents?: () => Promise<void>;
 };
