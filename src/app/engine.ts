@@ -52,9 +52,9 @@ export async function openEngine(
 ): Promise<Engine> {
   const modules = await loadModules(config);
   const { database_url: url, database_pool_size: pool_size, database_timeout_ms } = config;
-  const { data_dir, synchronous, busy_timeout_ms } = config;
   const database =
     url === null ? null : { url, pool_size, statement_timeout_ms: database_timeout_ms };
+  const { data_dir, synchronous, busy_timeout_ms } = config;
   const place = { data_dir, synchronous, busy_timeout_ms, database };
   const store = await modules.storage.openStore({ ...place, log });
   try {
@@ -98,10 +98,6 @@ function startEngine(modules: Modules, parts: EngineParts): Engine {
     sender,
     secrets,
     keep_source,
-    // Read with the first date in a text: the one of the machine takes time to find out.
-    get timezone() {
-      return config.timezone;
-    },
     installation: openInstallation(config, { ...parts, semantics }),
     versions_kept: { undo_days: config.undo_days, history_days: config.history_days },
     ...lazyVerbatim(log),
@@ -118,6 +114,7 @@ function startEngine(modules: Modules, parts: EngineParts): Engine {
     recordEventLater: recorder.record,
     flushEvents: recorder.flush,
   };
+  Object.defineProperty(deps, 'timezone', { enumerable: true, get: () => config.timezone });
   if (modules.audit !== null) deps.audit = modules.audit.createAuditLog(deps, config.audit_key);
   const lease = { owner, lease_ms, concurrency: worker_concurrency };
   const worker = jobs.createJobWorker(deps, lease);

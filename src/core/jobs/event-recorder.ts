@@ -35,12 +35,7 @@ export function createEventRecorder(store: Pick<Store, 'transaction'>, log: Logg
       const batch = waiting.slice(0, batchSize);
       waiting = waiting.slice(batchSize);
       try {
-        const turn = createTurns();
-        const events: { project: ProjectRef; event: RecordedEvent }[] = [];
-        for (const { project, event } of batch) {
-          events.push({ project, event: event() });
-          await turn();
-        }
+        const events = await eventsOf(batch);
         await store.transaction(async (tables) => {
           await tables.events.insertMany(events);
           await tables.recalls.insertMany(batch.filter(hasRecall));
@@ -78,6 +73,17 @@ export function createEventRecorder(store: Pick<Store, 'transaction'>, log: Logg
       return flush();
     },
   };
+}
+
+/** Others have their turn meanwhile: a long question takes long to redact. */
+async function eventsOf(batch: readonly { project: ProjectRef; event: () => RecordedEvent }[]) {
+  const turn = createTurns();
+  const events: { project: ProjectRef; event: RecordedEvent }[] = [];
+  for (const { project, event } of batch) {
+    events.push({ project, event: event() });
+    await turn();
+  }
+  return events;
 }
 
 function hasRecall<T extends { recall?: StoredRecall }>(

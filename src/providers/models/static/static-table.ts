@@ -40,7 +40,7 @@ export function readStaticTable(file: string, { verify = false } = {}): StaticTa
   }
 }
 
-type Rows = { rowsAt: number; count: number; dimension: number };
+type RowPlaces = { rowsAt: number; count: number; dimension: number };
 
 /**
  * Reads the rows of the first texts one by one, so that a short process with one question does not
@@ -49,7 +49,7 @@ type Rows = { rowsAt: number; count: number; dimension: number };
  */
 function createRowReader(
   { read, close }: OpenTableFile<unknown>,
-  { rowsAt, count, dimension }: Rows,
+  { rowsAt, count, dimension }: RowPlaces,
 ): StaticTable['rowOf'] {
   const single = new Map<number, Int8Array>();
   let all: Int8Array | null = null;
