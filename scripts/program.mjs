@@ -14,6 +14,7 @@ const shared = {
   tools: [
     'src/mcp/tools/list-tools.ts',
     'src/mcp/tools/call-tool.ts',
+    'src/mcp/tools/tool-records.ts',
     'src/mcp/prompts.ts',
     'src/mcp/resources.ts',
   ],
@@ -23,6 +24,11 @@ const shared = {
     ...['src/core/jobs/event-recorder.ts', 'src/core/jobs/retention.ts'],
     ...['src/providers/url-policy.ts'],
     'node_modules/uuid/dist-node/index.js',
+  ],
+  search: [
+    ...['src/core/jobs/key-usage.ts', 'src/core/queue/completion.ts', 'src/app/classifiers.ts'],
+    ...['src/app/static-search.ts', 'src/storage/sqlite/search/vector-index.ts'],
+    ...['src/core/search/semantic/dense-candidates.ts', 'src/core/search/fuse.ts'],
   ],
 };
 

@@ -11,13 +11,18 @@ export type Log = (level: LogLevel, message: string, fields?: object) => void;
  * elsewhere. stdout belongs to MCP.
  */
 export function createLog(level: LogLevel): Log {
-  const lineOf = process.stderr.isTTY ? humanLine : jsonLine;
-  process.stderr.on('error', () => {}); // the reader of the log is gone; keep running
-  const write = createLineWriter();
+  let output: ReturnType<typeof openOutput> | null = null;
   return (of, message, fields = {}) => {
     if (levels.indexOf(of) > levels.indexOf(level)) return;
-    write(`${lineOf(of, message, fields)}\n`, { atOnce: of !== 'info' });
+    output ??= openOutput();
+    output.write(`${output.lineOf(of, message, fields)}\n`, { atOnce: of !== 'info' });
   };
+}
+
+/** With the first line, because Node opens the stream only then: most starts have none. */
+function openOutput() {
+  process.stderr.on('error', () => {}); // the reader of the log is gone; keep running
+  return { lineOf: process.stderr.isTTY ? humanLine : jsonLine, write: createLineWriter() };
 }
 
 /**

@@ -1,5 +1,15 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+// By `promises` of node:fs, which Node loads with the first use: a start only reads small files.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  promises,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { ApiError } from './contract/errors.ts';
 
 export type RegularFileOptions = {
@@ -36,8 +46,8 @@ export function readRegularFile(
 /** Opens a file that must be regular, or a link to one, of any size. Throws `invalid`. */
 export async function openRegularFile(path: string, label = path): Promise<FileHandle> {
   // Before it is opened, because opening some devices has effects.
-  checkRegular(await stat(path), label);
-  const handle = await open(path, openFlags);
+  checkRegular(await promises.stat(path), label);
+  const handle = await promises.open(path, openFlags);
   try {
     checkRegular(await handle.stat(), label);
     return handle;

@@ -54,7 +54,9 @@ export async function openEngine(
   const { database_url: url, database_pool_size: pool_size, database_timeout_ms } = config;
   const database =
     url === null ? null : { url, pool_size, statement_timeout_ms: database_timeout_ms };
-  const store = await modules.storage.openStore({ ...config, database, log });
+  const { data_dir, synchronous, busy_timeout_ms } = config;
+  const place = { data_dir, synchronous, busy_timeout_ms, database };
+  const store = await modules.storage.openStore({ ...place, log });
   try {
     await ensureScope(store, { config, ids: { next: () => modules.v7() }, creates_project });
     const owner = `${process.pid}-${randomUUID()}`;
@@ -84,7 +86,7 @@ function startEngine(modules: Modules, parts: EngineParts): Engine {
   const { config, log, store, owner, models } = parts;
   const { core, jobs, deliveries, recording, retention, keyUsage, completion } = modules;
   const { semantics, reranker, language, extractor } = models;
-  const { lease_ms, worker_concurrency, secrets, keep_source, timezone } = config;
+  const { lease_ms, worker_concurrency, secrets, keep_source } = config;
   const recorder = recording.createEventRecorder(store, log);
   const keyUses = keyUsage.createKeyUsageRecorder({ store, clock, log });
   const sender = lazyWebhookSender(config, modules.addresses.urlProblem);
@@ -96,7 +98,6 @@ function startEngine(modules: Modules, parts: EngineParts): Engine {
     sender,
     secrets,
     keep_source,
-    timezone,
     installation: openInstallation(config, { ...parts, semantics }),
     versions_kept: { undo_days: config.undo_days, history_days: config.history_days },
     ...lazyVerbatim(log),
@@ -113,6 +114,7 @@ function startEngine(modules: Modules, parts: EngineParts): Engine {
     recordEventLater: recorder.record,
     flushEvents: recorder.flush,
   };
+  Object.defineProperty(deps, 'timezone', { enumerable: true, get: () => config.timezone });
   if (modules.audit !== null) deps.audit = modules.audit.createAuditLog(deps, config.audit_key);
   const lease = { owner, lease_ms, concurrency: worker_concurrency };
   const worker = jobs.createJobWorker(deps, lease);

@@ -19,7 +19,9 @@ export function openInstallation(
   { store, semantics, sources }: InstallationParts,
 ): Installation {
   return {
-    configuration: { version, values: maskSecrets(config), sources },
+    get configuration() {
+      return { version, values: maskSecrets(config), sources };
+    },
 
     models: async () => {
       const { listModels } = await import('./list-models.ts');

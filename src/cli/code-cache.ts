@@ -3,6 +3,7 @@ import {
   fstatSync,
   mkdirSync,
   openSync,
+  promises,
   readdirSync,
   readFileSync,
   renameSync,
@@ -11,7 +12,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
@@ -85,9 +85,9 @@ export function createCodeCache(folder: string | null): CodeCache {
     if (folder !== null && written.length > 0) removeOldest(folder);
   };
   const preload = async (program: string): Promise<void> => {
-    const files = await readdir(program);
+    const files = await promises.readdir(program);
     for (const file of files.map((name) => join(program, name))) {
-      if (!started.has(file)) held.set(file, await readFile(file, 'latin1'));
+      if (!started.has(file)) held.set(file, await promises.readFile(file, 'latin1'));
     }
   };
   return { run, save, preload };

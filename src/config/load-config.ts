@@ -5,7 +5,7 @@ import { ApiError } from '../contract/errors.ts';
 import { readConfigFile } from './config-file.ts';
 import type { ConfigEntry, ConfigSource } from './config-source.ts';
 import { readConfigVariable, readEnvironment } from './environment-variables.ts';
-import { defaultOnThisMachine, type Option } from './option.ts';
+import { type Option, setDefault } from './option.ts';
 import { optionConflicts } from './option-conflicts.ts';
 import { optionProblem, parseOptionText, unknownNameProblem } from './option-values.ts';
 import {
@@ -147,7 +147,7 @@ function defaultConfig() {
   const values: Record<string, unknown> = {};
   const sources: Record<string, string> = {};
   for (const name of optionNames) {
-    values[name] = defaultOnThisMachine(options[name]);
+    setDefault(values, name, options[name]);
     sources[name] = 'default';
   }
   return { values, sources: sources as LoadedConfig['sources'] };

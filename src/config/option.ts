@@ -61,6 +61,28 @@ export function defaultOnThisMachine({ default: value }: Option): unknown {
   return isDerivedDefault(value) ? value.derive() : value;
 }
 
+/**
+ * Gives an option its default. One of the machine is derived when it is first read: finding out the
+ * time zone takes a tenth of a start, which needs none.
+ */
+export function setDefault(
+  values: Record<string, unknown>,
+  name: string,
+  { default: value }: Option,
+): void {
+  const set = (known: unknown) => {
+    const details = { configurable: true, enumerable: true, writable: true };
+    Object.defineProperty(values, name, { ...details, value: known });
+    return known;
+  };
+  if (!isDerivedDefault(value)) {
+    set(value);
+    return;
+  }
+  const get = () => set(value.derive());
+  Object.defineProperty(values, name, { configurable: true, enumerable: true, get, set });
+}
+
 /** The default of an option as the docs show it, the same on every machine. */
 export function documentedDefault({ default: value }: Option): string {
   if (isDerivedDefault(value)) return value.shown;

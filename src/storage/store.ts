@@ -7,11 +7,9 @@ import type { DatabaseEngine } from './sql/dialect.ts';
 import { backupSqlite } from './sqlite/backup.ts';
 import { loadSqlite } from './sqlite/driver.ts';
 import { partialTransferPath } from './sqlite/file.ts';
-import { inspectSqlite, type SqliteFileReport } from './sqlite/inspect.ts';
-import { checkSqliteIntegrity } from './sqlite/integrity-check.ts';
+import type { SqliteFileReport } from './sqlite/inspect.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/open.ts';
 import { processesUsingFile, processesUsingRemovedFile } from './sqlite/processes-using-file.ts';
-import { restoreSqlite } from './sqlite/restore.ts';
 import { createTables } from './tables/create-tables.ts';
 import { getSecret } from './tables/system/meta.ts';
 import {
@@ -51,7 +49,8 @@ export async function openStore({
 }
 
 /** Reads the whole store and lists its problems in words; changes nothing. */
-export function checkIntegrity({ data_dir }: { data_dir: string }): Promise<string[]> {
+export async function checkIntegrity({ data_dir }: { data_dir: string }): Promise<string[]> {
+  const { checkSqliteIntegrity } = await import('./sqlite/integrity-check.ts');
   return checkSqliteIntegrity(storePath(data_dir));
 }
 
@@ -65,7 +64,9 @@ export async function inspectStore({
   versions_before?: string | null;
 }): Promise<SqliteFileReport | null> {
   const path = storePath(data_dir);
-  return existsSync(path) ? inspectSqlite(path, { versions_before }) : null;
+  if (!existsSync(path)) return null;
+  const { inspectSqlite } = await import('./sqlite/inspect.ts');
+  return inspectSqlite(path, { versions_before });
 }
 
 /**
@@ -95,10 +96,11 @@ export async function backupStore({ data_dir }: { data_dir: string }, file: stri
 }
 
 /** Replaces the store with a backup; returns where the old store is kept. */
-export function restoreStore(
+export async function restoreStore(
   { data_dir }: { data_dir: string },
   options: { file: string; replace: boolean; now: string },
 ): Promise<string | null> {
+  const { restoreSqlite } = await import('./sqlite/restore.ts');
   return restoreSqlite({ ...options, path: storePath(data_dir) });
 }
 

@@ -120,7 +120,7 @@ describe('reads', () => {
     const transaction = vi.spyOn(engine.store, 'transaction');
     const event = { event_type: 'SEARCH', payload: {} } as const;
     for (let count = 0; count < 450; count += 1) {
-      recorder.record(engine.projects.own, completedEvent(engine.deps, event));
+      recorder.record(engine.projects.own, () => completedEvent(engine.deps, event));
     }
     await recorder.stop();
 

@@ -189,6 +189,18 @@ describe('the vector of a text in another language', () => {
   });
 });
 
+it('a row of the table read alone is the same as one read with all others', () => {
+  const opened = readStaticTable(packageFile('embedding', 'english.bin'));
+  const numbers = Array.from({ length: 300 }, (_, number) => 90 * number);
+
+  const alone = opened.rowOf(numbers[299] ?? 0);
+  const rows = numbers.map((number) => opened.rowOf(number));
+
+  expect(rows.at(-1)).toEqual(alone);
+  expect(numbers.map((number) => opened.rowOf(number))).toEqual(rows);
+  expect(new Set(rows.map(String)).size).toBe(300);
+});
+
 describe.each(['english.bin', 'languages.bin'] as const)('a table (%s) that', (name) => {
   const read = name === 'english.bin' ? readStaticTable : readWordTable;
   const content = readFileSync(packageFile('embedding', name));

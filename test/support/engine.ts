@@ -105,7 +105,7 @@ export async function startEngine(
     // Immediately, so that a test need not wait; closing the store waits for it.
     recordEventLater: (project, event, recall) => {
       const written = store.transaction(async (tables) => {
-        await tables.events.insertMany([{ project, event }]);
+        await tables.events.insertMany([{ project, event: event() }]);
         if (recall !== undefined) await tables.recalls.insertMany([{ project, recall }]);
       });
       recording = Promise.all([recording, written]);

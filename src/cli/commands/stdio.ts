@@ -7,7 +7,6 @@ import { version } from '../../version.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { flagText } from '../command-line/flags.ts';
 import { configuredScope, createCommandLog, loadCommandConfig } from '../context/command-config.ts';
-import { startCommand, typedCommand } from '../init/start-command.ts';
 
 /** Answers the handshake of a client before opening the store uses the processor. */
 const openDelayMs = 150;
@@ -26,7 +25,10 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const log = createCommandLog(loaded);
   const app = createApp(loaded.values, { log });
   const server = serveOverStdio(mcpOptions(app, loaded, log));
-  if (process.stdin.isTTY) printToStderr(terminalGreeting(loaded));
+  if (process.stdin.isTTY) {
+    const { terminalGreeting } = await import('../init/terminal-greeting.ts');
+    printToStderr(terminalGreeting(loaded));
+  }
   let opening: NodeJS.Timeout | undefined;
   process.stdin.once('data', () => {
     opening = setTimeout(() => openStoreEarly(app, log), openDelayMs).unref();
@@ -50,9 +52,20 @@ function exitWithin(ms: number): void {
   setTimeout(() => process.exit(0), ms).unref();
 }
 
+/** By name: copying all values would derive what a start does not need. */
 function mcpOptions(app: App, { values }: LoadedConfig, log: Log): McpOptions {
   return {
-    ...values,
+    toolsets: values.toolsets,
+    tools: values.tools,
+    exclude_tools: values.exclude_tools,
+    read_only: values.read_only,
+    strict_schemas: values.strict_schemas,
+    add_wait_ms: values.add_wait_ms,
+    tool_timeout_ms: values.tool_timeout_ms,
+    result_max_tokens: values.result_max_tokens,
+    confirm_destructive: values.confirm_destructive,
+    admin_approval: values.admin_approval,
+    lock_scope: values.lock_scope,
     invoke: app.invoke,
     caller: app.caller,
     secret: app.secret,
@@ -81,25 +94,4 @@ function waitForOutputError(): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.on('error', () => resolve());
   });
-}
-
-/** Shown to a person who starts the server in a terminal. */
-function terminalGreeting({ values, files }: LoadedConfig): string {
-  const client = { mcpServers: { mneme: startCommand() } };
-  return [
-    `mneme ${version} is an MCP server: clients start it and talk to it. Connect yours first:`,
-    '',
-    `  ${typedCommand()} init`,
-    '',
-    `For other clients: ${JSON.stringify(client)}`,
-    `Memories are kept ${describeStore(values)}`,
-    ...files.map((file) => `Configured by ${file}`),
-    `Waiting for a client on standard input; Ctrl+C ends it. All commands: ${typedCommand()} help`,
-  ].join('\n');
-}
-
-/** The database URL may hold a password, so it is not shown. */
-function describeStore({ base_url, database_url, data_dir }: LoadedConfig['values']): string {
-  if (base_url !== null) return `at ${base_url}`;
-  return database_url === null ? `in ${data_dir}` : 'in the database of database_url';
 }

@@ -45,8 +45,8 @@ export function createCommandLog({ values }: LoadedConfig): Log {
 }
 
 /** The configured ids, as faces take them. */
-export function configuredScope({ org_id, project_id, ...config }: Config) {
-  const { user_id, agent_id, app_id, run_id } = config;
+export function configuredScope(config: Config) {
+  const { org_id, project_id, user_id, agent_id, app_id, run_id } = config;
   const ids = { org_id, project_id, user_id, agent_id, app_id, run_id };
   const set = Object.entries(ids).filter(([, id]) => id !== null);
   return Object.fromEntries(set) as Record<string, string>;

@@ -160,8 +160,8 @@ export function recordRead(
   const ids = entityIdsOfFilter(selection.filter);
   const isHashed = project.settings.keep_recalls === 'hash';
   const asked = withoutDefaults(contract[operation].input, input);
-  const payload = isHashed ? withoutQuestion(asked) : redactQuestion(asked, deps.secrets);
   const event_type = operation === 'get_memories' ? 'GET_ALL' : 'SEARCH';
-  const event = completedEvent(deps, { event_type, payload, metadata, ...ids }, since);
-  deps.recordEventLater(project, event, recall);
+  const event = completedEvent(deps, { event_type, payload: {}, metadata, ...ids }, since);
+  const payloadOf = () => (isHashed ? withoutQuestion(asked) : redactQuestion(asked, deps.secrets));
+  deps.recordEventLater(project, () => ({ ...event, payload: payloadOf() }), recall);
 }

@@ -1,3 +1,4 @@
+import { createTurns } from '../../turns.ts';
 import type {
   Deps,
   Logger,
@@ -24,7 +25,7 @@ const bufferedMax = 10_000;
 
 /** Neither slows nor fails what it records: a batch that can't be written is logged and dropped. */
 export function createEventRecorder(store: Pick<Store, 'transaction'>, log: Logger): EventRecorder {
-  let waiting: { project: ProjectRef; event: RecordedEvent; recall?: StoredRecall }[] = [];
+  let waiting: { project: ProjectRef; event: () => RecordedEvent; recall?: StoredRecall }[] = [];
   let overflow = 0;
   let writing: Promise<void> = Promise.resolve();
   let stopped = false;
@@ -34,15 +35,16 @@ export function createEventRecorder(store: Pick<Store, 'transaction'>, log: Logg
       const batch = waiting.slice(0, batchSize);
       waiting = waiting.slice(batchSize);
       try {
+        const events = await eventsOf(batch);
         await store.transaction(async (tables) => {
-          await tables.events.insertMany(batch);
+          await tables.events.insertMany(events);
           await tables.recalls.insertMany(batch.filter(hasRecall));
         });
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        const events = batch.length + overflow;
+        const lost = batch.length + overflow;
         overflow = 0;
-        log('warn', 'reads were not recorded', { events, error: reason });
+        log('warn', 'reads were not recorded', { events: lost, error: reason });
       }
     }
   };
@@ -71,6 +73,17 @@ export function createEventRecorder(store: Pick<Store, 'transaction'>, log: Logg
       return flush();
     },
   };
+}
+
+/** Others have their turn meanwhile: a long question takes long to redact. */
+async function eventsOf(batch: readonly { project: ProjectRef; event: () => RecordedEvent }[]) {
+  const turn = createTurns();
+  const events: { project: ProjectRef; event: RecordedEvent }[] = [];
+  for (const { project, event } of batch) {
+    events.push({ project, event: event() });
+    await turn();
+  }
+  return events;
 }
 
 function hasRecall<T extends { recall?: StoredRecall }>(

@@ -24,7 +24,7 @@ export function findSeasons(
   for (const language of languages) {
     const reading = seasonPatterns.get(language);
     if (reading === undefined || !reading.any.test(rest)) continue;
-    for (const { pattern, of } of reading.readers) {
+    for (const { pattern, of } of reading.readers()) {
       rest = rest.replace(pattern, (...found: unknown[]) => {
         const { season = '', year } = matchGroupsOf(found);
         const which = reading.seasons.findIndex((word) => word.test(season));
@@ -61,10 +61,27 @@ type SeasonPatterns = {
   /** One of the seasons, however it is named. */
   any: RegExp;
   seasons: readonly RegExp[];
-  readers: readonly { pattern: RegExp; of: (year: string | undefined) => SeasonYear }[];
+  /** Compiled with the first text that names a season: many, and each knows all letters. */
+  readers: () => readonly SeasonReader[];
 };
 
+type SeasonReader = { pattern: RegExp; of: (year: string | undefined) => SeasonYear };
+
 function compileSeasonPatterns(words: SeasonWords): SeasonPatterns {
+  const { seasons } = words;
+  let compiled: readonly SeasonReader[] | null = null;
+  return {
+    any: new RegExp(seasons.join('|'), 'iu'),
+    seasons: seasons.map((word) => new RegExp(`^(?:${word})$`, 'iu')),
+    readers: () => {
+      compiled ??= compileSeasonReaders(words);
+      return compiled;
+    },
+  };
+}
+
+/** The most exact first: what one has read is not read again. */
+function compileSeasonReaders(words: SeasonWords): SeasonReader[] {
   const { seasons, where = '', spaceless = false } = words;
   const season = `${where}(?<season>${seasons.join('|')})`;
   const year = spaceless ? '(?<year>(?:19|20)\\d\\d)' : "(?<year>(?:19|20)\\d\\d|['’]\\d\\d)";
@@ -74,21 +91,16 @@ function compileSeasonPatterns(words: SeasonWords): SeasonPatterns {
       const source = template.replace('SEASON', () => season).replace('YEAR', () => year);
       return { pattern: new RegExp(`${before}(?:${source})${after}`, 'giu'), of };
     });
-  return {
-    any: new RegExp(seasons.join('|'), 'iu'),
-    seasons: seasons.map((word) => new RegExp(`^(?:${word})$`, 'iu')),
-    // The most exact first: what one has read is not read again.
-    readers: [
-      ...readers(words.year, (digits = '') => ({ year: parseYear(digits) })),
-      ...readers(words.lastYear, () => ({ steps: -1 })),
-      ...readers(words.thisYear, () => ({ steps: 0 })),
-      ...readers(words.nextYear, () => ({ steps: 1 })),
-      ...readers(words.last, () => 'last'),
-      ...readers(words.next, () => 'next'),
-      ...readers(words.this, () => 'this'),
-      ...readers(words.any, () => 'any'),
-    ],
-  };
+  return [
+    ...readers(words.year, (digits = '') => ({ year: parseYear(digits) })),
+    ...readers(words.lastYear, () => ({ steps: -1 })),
+    ...readers(words.thisYear, () => ({ steps: 0 })),
+    ...readers(words.nextYear, () => ({ steps: 1 })),
+    ...readers(words.last, () => 'last'),
+    ...readers(words.next, () => 'next'),
+    ...readers(words.this, () => 'this'),
+    ...readers(words.any, () => 'any'),
+  ];
 }
 
 /** "'98" is of the century before: what is told happened, or is to happen soon. */

@@ -15,7 +15,7 @@ export function statedAliases(text: string): [string, string][] {
     return mayState(sentence) && !statesNothing.test(sentence);
   });
   const found = stating.flatMap((sentence) =>
-    patterns.flatMap((pattern) => [...sentence.matchAll(pattern)].map(namesOf)),
+    patterns().flatMap((pattern) => [...sentence.matchAll(pattern)].map(namesOf)),
   );
   return found.filter(([one, other]) => isName(one) && isName(other) && one !== other);
 }
@@ -83,8 +83,16 @@ const kin = {
 
 const nobodyElse = "(?<!(?:n['’]t|not|never|nobody|to) )";
 
+let compiled: readonly RegExp[] | null = null;
+
+/** Compiled with the first text that may state a name: each of them knows all letters. */
+function patterns(): readonly RegExp[] {
+  compiled ??= sources.map((source) => new RegExp(source, 'gu'));
+  return compiled;
+}
+
 /** Each names `one`, who is the user where it does not, and `other`. */
-const patterns = [
+const sources = [
   `${start}(?<one>${word}) (?:is|was) (?:short|shorthand|an? (?:abbreviation|acronym|nickname|` +
     `alias|synonym|pet name)) (?:for|of) (?:the )?(?<other>${anyName})`,
   `${start}(?<one>${acronym}) stands for (?:the )?(?<other>${anyName})`,
@@ -117,4 +125,4 @@ const patterns = [
     `(?<other>${anyName})`,
   `${start}[Tt]od[oa]s me llaman (?<other>${proper})${end}`,
   `${start}[Mm]i (?<one>${kin.spanish})(?:,? | se llama )(?<other>${proper})${end}`,
-].map((pattern) => new RegExp(pattern, 'gu'));
+];

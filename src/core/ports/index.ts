@@ -300,8 +300,11 @@ export type Deps = OrderReader & {
   audit?: AuditLog;
   /** Signals events that workers of this process have completed. */
   completions: CompletionSignal;
-  /** Records a read, such as a search, and what is kept of it; it is written later, in a batch. */
-  recordEventLater: (project: ProjectRef, event: RecordedEvent, recall?: StoredRecall) => void;
+  /**
+   * Records a read, such as a search, and what is kept of it. It is written later, in a batch, and
+   * `event` makes then what is written, so that no answer waits for that.
+   */
+  recordEventLater: (project: ProjectRef, event: () => RecordedEvent, kept?: StoredRecall) => void;
   /** Writes the events that were recorded for later; absent if they are written at once. */
   flushEvents?: () => Promise<void>;
 };

@@ -68,16 +68,22 @@ const conceptWords: Readonly<Record<string, string>> = {
     '管理者|開発者|重要|系统|管理员|开发者|紧急',
 };
 
-const concepts = Object.entries(conceptWords).map(([name, words]) => {
-  // A space at the end of a word stands for its end; scripts without spaces know no beginnings.
-  const starts = words.replaceAll(/ (?=\||$)/g, '(?!\\p{L})');
-  return {
-    name,
-    pattern: new RegExp(`(?<![\\p{Script=Latin}\\p{Script=Cyrillic}])(?:${starts})`, 'iu'),
-  };
-});
+let compiled: readonly { name: string; pattern: RegExp }[] | null = null;
+
+/** Compiled with the first text that is judged: few calls of a short process store one. */
+function compileConcepts() {
+  return Object.entries(conceptWords).map(([name, words]) => {
+    // A space at the end of a word stands for its end; scripts without spaces know no beginnings.
+    const starts = words.replaceAll(/ (?=\||$)/g, '(?!\\p{L})');
+    return {
+      name,
+      pattern: new RegExp(`(?<![\\p{Script=Latin}\\p{Script=Cyrillic}])(?:${starts})`, 'iu'),
+    };
+  });
+}
 
 /** The concepts that a text names, in the order of the table. */
 export function findConcepts(text: string): string[] {
-  return concepts.filter(({ pattern }) => pattern.test(text)).map(({ name }) => name);
+  compiled ??= compileConcepts();
+  return compiled.filter(({ pattern }) => pattern.test(text)).map(({ name }) => name);
 }

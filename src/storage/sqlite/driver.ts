@@ -60,7 +60,7 @@ function loadBuiltIn(): OpenSqlite | null {
   try {
     // The types of Node 20 do not include this module.
     const module = process.getBuiltinModule('node:sqlite') as SqliteModule | undefined;
-    return module === undefined ? null : opener(module, 'node:sqlite');
+    return module === undefined ? null : opener(module, () => 'node:sqlite');
   } finally {
     process.emitWarning = emitWarning;
   }
@@ -68,16 +68,18 @@ function loadBuiltIn(): OpenSqlite | null {
 
 async function loadInstalled(): Promise<OpenSqlite | null> {
   try {
-    const module = createRequire(import.meta.url).resolve('@photostructure/sqlite');
-    return opener(await import('@photostructure/sqlite'), module);
+    const resolve = () => createRequire(import.meta.url).resolve('@photostructure/sqlite');
+    return opener(await import('@photostructure/sqlite'), resolve);
   } catch {
     return null;
   }
 }
 
-function opener({ DatabaseSync, backup }: SqliteModule, module: string): OpenSqlite {
+/** The module is looked for when a thread is to have it, which takes some milliseconds. */
+function opener({ DatabaseSync, backup }: SqliteModule, resolve: () => string): OpenSqlite {
   const open = (...[path, options = {}]: Parameters<OpenSqlite>) => new DatabaseSync(path, options);
-  return Object.assign(open, { backup, module });
+  const made = Object.assign(open, { backup, module: '' });
+  return Object.defineProperty(made, 'module', { get: resolve });
 }
 
 /** Tests by use: the version does not say which features a build was compiled with. */

@@ -39,14 +39,14 @@ export function embedOtherLanguage(
 
 function addPieces(
   sum: Float32Array,
-  { dimension, rows, factors }: StaticTable,
+  { dimension, rowOf, factors }: StaticTable,
   pieces: readonly number[],
 ): void {
   for (const piece of pieces) {
     const factor = factors[piece] ?? 0;
-    const start = piece * dimension;
+    const row = rowOf(piece);
     for (let at = 0; at < dimension; at += 1) {
-      sum[at] = (sum[at] ?? 0) + factor * (rows[start + at] ?? 0);
+      sum[at] = (sum[at] ?? 0) + factor * (row[at] ?? 0);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import * as z from 'zod';
 
 /** What each table starts with. */
@@ -12,6 +12,13 @@ export const TableHeader = z.object({
 
 export type TableFile<Header> = { header: Header; body: Buffer };
 
+export type OpenTableFile<Header> = {
+  header: Header;
+  /** Bytes of what follows the header. */
+  read(from: number, length: number): Buffer;
+  close(): void;
+};
+
 /**
  * Reads a table that a tool of `tools/` wrote: a line of JSON, and what it describes. Throws if
  * the file is missing or cut short, and with `verify`, which takes as long as the rest, if it was
@@ -22,16 +29,47 @@ export function readTableFile<Header extends z.infer<typeof TableHeader>>(
   schema: z.ZodType<Header>,
   { verify = false } = {},
 ): TableFile<Header> {
-  const content = readFileSync(file);
-  const start = content.indexOf(0x0a) + 1;
-  if (start === 0 || start > headerMaxBytes) throw new Error('it is not a table of mneme');
-  const header = schema.parse(JSON.parse(content.toString('utf8', 0, start)));
-  const body = content.subarray(start);
-  if (body.length !== header.bytes)
-    throw new Error(`it has ${body.length} of ${header.bytes} bytes`);
-  if (verify && createHash('sha256').update(body).digest('hex') !== header.sha256)
-    throw new Error('its content does not match its hash');
-  return { header, body };
+  const { header, read, close } = openTableFile(file, schema);
+  try {
+    const body = read(0, header.bytes);
+    if (verify && createHash('sha256').update(body).digest('hex') !== header.sha256)
+      throw new Error('its content does not match its hash');
+    return { header, body };
+  } finally {
+    close();
+  }
+}
+
+/** Opens a table to read parts of it. Throws if the file is missing or cut short. */
+export function openTableFile<Header extends z.infer<typeof TableHeader>>(
+  file: string,
+  schema: z.ZodType<Header>,
+): OpenTableFile<Header> {
+  const descriptor = openSync(file, 'r');
+  const close = () => closeSync(descriptor);
+  try {
+    const { size } = fstatSync(descriptor);
+    const first = readBytes(descriptor, 0, Math.min(size, headerMaxBytes));
+    const start = first.indexOf(0x0a) + 1;
+    if (start === 0) throw new Error('it is not a table of mneme');
+    const header = schema.parse(JSON.parse(first.toString('utf8', 0, start)));
+    if (size - start !== header.bytes)
+      throw new Error(`it has ${size - start} of ${header.bytes} bytes`);
+    return { header, read: (from, length) => readBytes(descriptor, start + from, length), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
 }
 
 const headerMaxBytes = 1024;
+
+function readBytes(descriptor: number, from: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  for (let at = 0; at < length; ) {
+    const read = readSync(descriptor, bytes, at, length - at, from + at);
+    if (read === 0) throw new Error(`it has ${at} of ${length} bytes`);
+    at += read;
+  }
+  return bytes;
+}
