@@ -66,6 +66,40 @@ it.skipIf(isPostgres)('a file of schema 14 finds the same by its shorter vectors
   file.close();
 });
 
+it.skipIf(isPostgres)('vectors of a process from before the upgrade hide no others', async () => {
+  const folder = await makeFolder();
+  const store = await open(folder);
+  const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+  const space = await fill(store, project);
+  await store.close();
+  const file = openSqlite(storePath(folder));
+  const [last] = file.prepare('select max(position) as position from vectors').all();
+  const { position } = last as { position: number }; // the statement defines the row type
+  file
+    .prepare('update vectors set vector = zeroblob(?) where position = ?')
+    .run(4 * dimension, position);
+  file.close();
+
+  const opened = await open(folder);
+  // Enough for another segment, which that vector would be in.
+  const more = made.map((vector, at) => ({ memory: makeMemory({ id: `n${at}` }), vector }));
+  await insert(opened, project, ...more.map(({ memory }) => memory));
+  const wanted = (await opened.vectors.listUnembedded(space, count)) ?? [];
+  const embedded = wanted.map(({ memory: _, ...rest }, at) => {
+    return { ...rest, vector: more[at]?.vector ?? new Float32Array(dimension) };
+  });
+  await opened.transaction((tables) => tables.vectors.put(space, embedded));
+
+  for (const size of [count, 1_000_000]) {
+    const vector = made.at(-2) ?? new Float32Array();
+    const asked = { space, vector, size, limit: 2 * count };
+    const found = await nearestMemories({ store: opened, project }, select(), asked);
+    expect(found).toHaveLength(2 * count - 1);
+    expect(found[0]).toMatchObject({ similarity: expect.closeTo(1, 3) });
+  }
+  await opened.close();
+});
+
 it('a vector of 16-bit numbers is as near as one of floats, and is kept without a loss', () => {
   const numbers = isotropic(200, { dimension: 384, random: steps() });
   for (const vector of [...numbers, new Float32Array(384), new Float32Array([1, -1, 2 ** -149])]) {

@@ -1,9 +1,8 @@
 import type { InlineEmbedder } from '../../core/ports/index.ts';
-import type { DbSession, SqlDialect } from './dialect.ts';
+import type { DialectSession } from './dialect.ts';
 
-/** Where statements run: a database or a transaction on it, and the SQL of its engine. */
-export type DbContext = DbSession & {
-  dialect: SqlDialect;
+/** Where statements of a store run: a database or a transaction on it. */
+export type DbContext = DialectSession & {
   /** What makes the vectors of new texts; absent where nothing is written but copies. */
   inline?: InlineEmbedding;
 };

@@ -14,7 +14,6 @@ import type {
   RunPlace,
   Selection,
 } from '../../core/ports/index.ts';
-import type { DbContext } from './db-context.ts';
 import type { DatabaseSchema } from './schema.ts';
 import type { TextCondition } from './text-condition.ts';
 
@@ -56,6 +55,9 @@ export type DatabaseEngine = {
   backup(file: string): Promise<void>;
   close(): Promise<void>;
 };
+
+/** Where statements run, and the SQL of its engine. */
+export type DialectSession = DbSession & { dialect: SqlDialect };
 
 /** The SQL in which engines differ. */
 export type SqlDialect = {
@@ -182,11 +184,11 @@ export type VectorIndex = {
   rewrite(db: Database, project: Pick<ProjectRef, 'key'>): Promise<void>;
   /** Reads what `nearest` will compare, if it is little and this process caches it. */
   preload(
-    at: DbContext,
+    at: DialectSession,
     query: Pick<VectorQuery, 'project' | 'space' | 'selection' | 'size'> & { dimension: number },
   ): Promise<PreloadedVectors | null>;
   /** Nearest first; fewer than `limit` only if fewer match. */
-  nearest(at: DbContext, query: VectorQuery): Promise<NearestVectors>;
+  nearest(at: DialectSession, query: VectorQuery): Promise<NearestVectors>;
   /** The similarities of those positions that have a vector. */
   similarities(
     session: DbSession,

@@ -6,8 +6,8 @@ import { fromJson } from '../../sql/json.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 import { topNeighbours } from '../../sql/top-neighbours.ts';
 import { prepareForSelection } from '../../tables/search/selection-statement.ts';
-import type { FloatCache, LoadedVectors } from '../vectors/float-cache.ts';
-import { decodeVectors } from '../vectors/segment.ts';
+import type { FloatCache, LoadVectors } from '../vectors/float-cache.ts';
+import { decodeVectors, encodedBytes } from '../vectors/segment.ts';
 import type { SegmentCache } from '../vectors/segment-cache.ts';
 import { createTopK, sortDescending } from '../vectors/top-k.ts';
 import { sqliteAggregateJson, sqlitePositionsTable } from './text-index.ts';
@@ -38,7 +38,7 @@ export async function preloadMatches(
   const version = await readDataVersion(at.db);
   const matches = await listMatches(at, query);
   const keys = matches.map(({ key }) => key);
-  await floats.preload(keys, query.dimension, (missing) => loadVectors(at, missing));
+  await floats.preload(keys, query.dimension, loaderOf(at, query.dimension));
   return { version, matches };
 }
 
@@ -143,8 +143,9 @@ async function scanSegments(
   const load = async (key: number) => (await readSegment(at, { key }))[0];
   for (;;) {
     const segments = await listSegments(at, place);
-    const newest = (await listUnsegmented(at, place)).map(({ key }) => key);
-    const near = await caches.floats.compare(vector, newest, (keys) => loadVectors(at, keys));
+    const [unsegmented] = await listUnsegmented(at, place);
+    const newest = fromJson<number[]>(unsegmented?.keys ?? '[]');
+    const near = await caches.floats.compare(vector, newest, loaderOf(at, vector.length));
     const topK = createTopK(count);
     for (const [index, key] of newest.entries()) {
       const similarity = near[index] ?? Number.NaN;
@@ -164,9 +165,11 @@ const listSegments = prepareStatement((db, value: StatementParameters<VectorPlac
 );
 
 /** Their keys alone, which the index of the table holds: the vectors themselves are cached. */
-const listUnsegmented = prepareStatement((db, value: StatementParameters<VectorPlace>) =>
-  unsegmentedVectors(withVectorTables(db), placeOf(value)).clearSelect().select('vectors.key'),
-);
+const listUnsegmented = prepareStatement((db, value: StatementParameters<VectorPlace>) => {
+  const vectors = unsegmentedVectors(withVectorTables(db), placeOf(value));
+  const newest = vectors.clearSelect().select('vectors.key').as('newest');
+  return db.selectFrom(newest).select(sqliteAggregateJson(sql.ref('newest.key')).as('keys'));
+});
 
 const readSegment = prepareStatement((db, value: StatementParameters<{ key: number }>) =>
   withVectorTables(db)
@@ -278,7 +281,7 @@ async function computeSimilarities(
   { vector, floats }: { vector: Float32Array; floats: FloatCache },
 ): Promise<Map<number, number>> {
   const keys = matches.map(({ key }) => key);
-  const near = await floats.compare(vector, keys, (missing) => loadVectors(session, missing));
+  const near = await floats.compare(vector, keys, loaderOf(session, vector.length));
   const compared = new Map<number, number>();
   for (const [index, { position }] of matches.entries()) {
     const similarity = near[index] ?? Number.NaN;
@@ -287,17 +290,23 @@ async function computeSimilarities(
   return compared;
 }
 
-async function loadVectors(session: DbSession, wanted: readonly number[]): Promise<LoadedVectors> {
-  const [row] = await readVectors(session, { keys: JSON.stringify(wanted) });
-  const keys = fromJson<number[]>(row?.keys ?? '[]');
-  return { keys, numbers: decodeVectors(row?.vectors ?? new Uint8Array(), keys.length) };
+function loaderOf(session: DbSession, dimension: number): LoadVectors {
+  return async (wanted) => {
+    const [row] = await readVectors(session, {
+      keys: JSON.stringify(wanted),
+      bytes: encodedBytes(dimension),
+    });
+    const keys = fromJson<number[]>(row?.keys ?? '[]');
+    return { keys, numbers: decodeVectors(row?.vectors ?? new Uint8Array(), keys.length) };
+  };
 }
 
 /**
  * All vectors as one blob: one blob each takes the driver as long as reading it. SQLite
- * concatenates blobs as text, byte by byte, and a cast turns the result into a blob.
+ * concatenates blobs as text, byte by byte, and a cast turns the result into a blob. Others than of
+ * this length are of a process that opened the file before its upgrade.
  */
-const readVectors = prepareStatement((db, value: StatementParameters<{ keys: string }>) =>
+const readVectors = prepareStatement((db, value: StatementParameters<WantedVectors>) =>
   withVectorTables(db)
     .selectFrom(sqlitePositionsTable(value('keys')).as('wanted'))
     .crossJoin('vectors')
@@ -305,5 +314,8 @@ const readVectors = prepareStatement((db, value: StatementParameters<{ keys: str
       sqliteAggregateJson(sql.ref('vectors.key')).as('keys'),
       sql<Uint8Array | null>`cast(group_concat(vectors.vector, '') as blob)`.as('vectors'),
     ])
-    .whereRef('vectors.key', '=', 'wanted.position'),
+    .whereRef('vectors.key', '=', 'wanted.position')
+    .where(sql`length(vectors.vector)`, '=', value('bytes')),
 );
+
+type WantedVectors = { keys: string; bytes: number };

@@ -200,13 +200,16 @@ async function insertSegment(
   { project, space }: ModelInProject,
   rows: readonly { key: number; vector: Uint8Array }[],
 ): Promise<void> {
-  const vectors = rows.map(({ key, vector }) => ({ key, vector: decodeVector(vector) }));
+  // Longer ones are of a process that opened the file before its upgrade.
+  const bytes = Math.min(...rows.map(({ vector }) => vector.length));
+  const fitting = rows.filter(({ vector }) => vector.length === bytes);
+  const vectors = fitting.map(({ key, vector }) => ({ key, vector: decodeVector(vector) }));
   const row = {
     project_key: project.key,
     model_key: space,
     first_key: rows[0]?.key ?? 0,
     last_key: rows.at(-1)?.key ?? 0,
-    count: rows.length,
+    count: fitting.length,
     deleted_count: 0,
     data: encodeSegment(buildSegment(vectors)),
   };

@@ -61,6 +61,11 @@ export function encodeVector(vector: Float32Array): Uint8Array {
   return bytesOf(encoded);
 }
 
+/** The length of an encoded vector. */
+export function encodedBytes(dimension: number): number {
+  return (dimension + 1) * Int16Array.BYTES_PER_ELEMENT;
+}
+
 /** The largest number of 16 bits that has a negative counterpart. */
 const largestInteger = 2 ** 15 - 1;
 
