@@ -225,8 +225,7 @@ async function loadModules({ audit }: Pick<Config, 'audit'>) {
 
 /** Loaded with the first messages to extract from, because most calls have none. */
 function lazyRuleExtractor(log: Deps['log']): Extractor {
-  let loaded: Promise<Extractor> | null = null;
-  const load = async () => {
+  const load = once(async () => {
     const [{ createRuleExtractor }, { createDateReader }, { openExtractionModels }] =
       await Promise.all([
         import('../core/extraction/rule-extractor.ts'),
@@ -234,43 +233,40 @@ function lazyRuleExtractor(log: Deps['log']): Extractor {
         import('./classifiers.ts'),
       ]);
     return createRuleExtractor({ dates: createDateReader(), models: openExtractionModels(log) });
-  };
+  });
   return {
     isQuick: true,
-    extract: async (conversation, signal) => {
-      loaded ??= load();
-      return (await loaded).extract(conversation, signal);
-    },
+    extract: async (conversation, signal) => (await load()).extract(conversation, signal),
   };
 }
 
-/** Both are loaded with the first text that is stored as it is, and has memories near it. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load();
+    return loading;
+  };
+}
+
+/** Loaded with the first text that is stored as it is, and with the first that is compared. */
 function lazyVerbatim(log: Deps['log']): Pick<Deps, 'dateOf' | 'resemble'> {
-  let dater: Promise<Deps['dateOf']> | null = null;
-  let resembler: Promise<Deps['resemble']> | null = null;
-  const loadDater = async () => {
+  const loadDater = once(async () => {
     const [{ createVerbatimDater }, { createDateReader }] = await Promise.all([
       import('../core/extraction/dates/text-dates.ts'),
       import('../providers/dates/date-reader.ts'),
     ]);
     return createVerbatimDater(createDateReader());
-  };
-  const loadResembler = async () => {
+  });
+  const loadResembler = once(async () => {
     const [{ createResembler }, { openExtractionModels }] = await Promise.all([
       import('../core/extraction/resemblance.ts'),
       import('./classifiers.ts'),
     ]);
     return createResembler(openExtractionModels(log));
-  };
+  });
   return {
-    dateOf: async (...text) => {
-      dater ??= loadDater();
-      return (await dater)(...text);
-    },
-    resemble: async (...text) => {
-      resembler ??= loadResembler();
-      return (await resembler)(...text);
-    },
+    dateOf: async (...text) => (await loadDater())(...text),
+    resemble: async (...text) => (await loadResembler())(...text),
   };
 }
 

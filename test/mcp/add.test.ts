@@ -64,7 +64,8 @@ describe('add_memory', () => {
 
     await callOn(optionsFor(invoke))('add_memory', { ...args, source: 'OPENMEMORY', ...more });
 
-    expect(calls[0]?.input).toEqual({ ...args, metadata: expect.anything() });
+    const sent = { ...args, find_similar: true, metadata: expect.anything() };
+    expect(calls[0]?.input).toEqual(sent);
     const given = calls[0]?.input.metadata;
     expect(typeof given === 'string' ? JSON.parse(given) : given).toEqual(metadata);
   });
@@ -87,7 +88,15 @@ describe('add_memory', () => {
 
     await callOn(optionsFor(invoke))('add_memory', { ...args, source: null });
 
-    expect(calls[0]?.input).toEqual(args);
+    expect(calls[0]?.input).toEqual({ ...args, find_similar: true });
+  });
+
+  it('looks for nothing similar if it is told so', async () => {
+    const { invoke, calls } = scripted({ add_memory: () => ({ ...pending, results: [change] }) });
+
+    await callOn(optionsFor(invoke))('add_memory', { ...args, find_similar: false });
+
+    expect(calls[0]?.input).toEqual({ ...args, find_similar: false });
   });
 
   it('is an error when its event failed, with the reason', async () => {

@@ -10,8 +10,8 @@ export type Change = (typeof changeTypes)[number];
 /**
  * The result of a write for one memory. NOOP means that nothing was stored, and `reason` says why,
  * so that no fact is dropped silently; its `id` is the memory that already holds the text, or null.
- * With `find_similar`, `similar` are at most three memories that a text resembles which was stored
- * verbatim, the most alike first; `contradicted` if it makes one untrue. Nothing of them is changed.
+ * With `find_similar`, `similar` are at most three memories that a text resembles which is stored
+ * as it is, the most alike first; `contradicted` if it makes one untrue. They are not changed.
  */
 export const WriteResult = z.object({
   id: z.string().nullable(),
