@@ -70,8 +70,20 @@ export async function loadComposed(files: readonly string[]): Promise<SourcePatt
 
 function entryOf(files: readonly string[]): string {
   const imports = files.map((file) => `import ${JSON.stringify(`./${file}`)};`);
-  return [...imports, `export { noted } from 'noted';`].join('\n');
+  return [...imports, firstUses, `export { noted } from 'noted';`].join('\n');
 }
+
+/** Some patterns are composed with the first text that may need them. */
+const firstUses = `
+  import { findSeasons } from './src/core/language/seasons.ts';
+  import { seasonWords } from './src/core/language/season-words.ts';
+  import { statedAliases } from './src/core/language/stated-aliases.ts';
+  import { findConcepts } from './src/core/safety/order-concepts.ts';
+  const summers = 'summer, Sommer, été, verano, estate, verão, летом, 夏, 夏天';
+  for (const language of Object.keys(seasonWords)) findSeasons(summers, [language]);
+  statedAliases('k8s is short for Kubernetes');
+  findConcepts('any text');
+`;
 
 /** Has the sources report each regular expression that they compose. */
 const notingPlugin: Plugin = {

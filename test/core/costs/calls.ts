@@ -26,6 +26,16 @@ export const measuredCalls: readonly MeasuredCall[] = [
   },
   {
     operation: 'add_memory',
+    what: 'a text, compared with others',
+    times: many,
+    input: (at, { sentences }) => ({
+      text: `${sentences.at(-1 - at)?.text} Again.`,
+      user_id,
+      find_similar: true,
+    }),
+  },
+  {
+    operation: 'add_memory',
     what: 'messages, by rules',
     times: many,
     input: (at) => ({ messages: [said(at)], user_id, async_mode: false }),
