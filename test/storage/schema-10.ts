@@ -32,11 +32,13 @@ export async function takeBackToSchema10(folder: string): Promise<void> {
   sqlite.close();
 }
 
-/** Back to schema 14, which had floats of 32 bits. */
+/**
+ * Back to schema 14, which had floats of 32 bits. Without a prepared statement, which would keep the
+ * file open until it is collected.
+ */
 export function takeBackVectors(sqlite: SqliteDatabase): void {
-  const rows = sqlite.prepare('select key, vector from vectors').all();
-  const change = sqlite.prepare('update vectors set vector = ? where key = ?');
-  for (const { key, vector } of rows as { key: number; vector: Uint8Array }[]) {
-    change.run(new Uint8Array(decodeVector(vector).buffer), key);
-  }
+  const toFloats = (vector: unknown) =>
+    vector instanceof Uint8Array ? new Uint8Array(decodeVector(vector).buffer) : null;
+  sqlite.function('to_floats', { deterministic: true }, toFloats);
+  sqlite.exec('update vectors set vector = to_floats(vector)');
 }
