@@ -33,6 +33,29 @@ export function partsOf<Item>(items: Iterable<Item>, most: number): Item[][] {
   );
 }
 
+type PartLimits<Item> = { most: number; size: number; sizeOf: (item: Item) => number };
+
+/** In parts of at most so many items and such a size; a larger item is a part of its own. */
+export function partsBySize<Item>(
+  items: Iterable<Item>,
+  { most, size, sizeOf }: PartLimits<Item>,
+): Item[][] {
+  const parts: Item[][] = [];
+  let part: Item[] = [];
+  let taken = 0;
+  for (const item of items) {
+    const own = sizeOf(item);
+    if (part.length === 0 || part.length === most || taken + own > size) {
+      part = [];
+      parts.push(part);
+      taken = 0;
+    }
+    part.push(item);
+    taken += own;
+  }
+  return parts;
+}
+
 /** Work on the processor that can stop after each of its parts. */
 export type InTurns<Result> = Generator<undefined, Result>;
 

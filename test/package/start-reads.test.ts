@@ -69,7 +69,7 @@ function callOf(name: string, args: object): Request {
 async function answersOf(folder: string, requests: readonly Request[]): Promise<Reads[]> {
   const server = fork('dist/cli.js', ['--data-dir', join(folder, 'data')], {
     execArgv: ['--require', './test/package/reads/record-reads.cjs'],
-    // Without code caches, which are no files of the package.
+    // Code caches are off: they do not belong to the package.
     env: { ...process.env, HOME: folder, NODE_DISABLE_COMPILE_CACHE: '1' },
     stdio: ['pipe', 'pipe', 'inherit', 'ipc'],
   });

@@ -55,7 +55,7 @@ export async function watchDriver(): Promise<DriverProbe> {
   };
 }
 
-/** The driver's connection, which counts for whoever it finds to count for. */
+/** A connection of the driver that counts what it does for the current call, if there is one. */
 function watched(real: Opens, counting: () => Counts | undefined): Opens {
   return class extends real {
     override prepare(sql: string): SqliteStatement {

@@ -6,7 +6,7 @@ import type {
   ProjectRef,
   RowCounts,
 } from '../../../core/ports/index.ts';
-import { createTurns } from '../../../turns.ts';
+import { createTurns, partsBySize } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { SqlCondition } from '../../sql/dialect.ts';
 import { hasEmbeddingModels } from '../search/vectors.ts';
@@ -22,7 +22,9 @@ export function createErasureTable(at: DbContext): ErasureTable {
       const { memories, undecided } = await findMemories(at, project, wanted);
       const ofEntity = entity === null ? [] : await findOfEntity(at, project, entity);
       const ids = new Set([...memories.map(({ id }) => id), ...ofEntity]);
-      const parts = partsToErase(ids, new Map(memories.map(({ id, bytes }) => [id, bytes])));
+      const sizes = new Map(memories.map(({ id, bytes }) => [id, bytes]));
+      const sizeOf = (id: string) => sizes.get(id) ?? 0;
+      const parts = partsBySize(ids, { most: idsAtOnce, size: bytesAtOnce, sizeOf });
       const positions = memories.flatMap(({ position }) => (position === null ? [] : [position]));
       const owners = distinctOwners(memories);
       const sources = new Set<string>();
@@ -43,24 +45,6 @@ const idsAtOnce = 1000;
 
 /** Of texts: what belongs to memories has a few times as many bytes. */
 const bytesAtOnce = 1_000_000;
-
-/** The ids of short memories are many in a part, and those of long ones few. */
-function partsToErase(ids: ReadonlySet<string>, sizes: ReadonlyMap<string, number>): string[][] {
-  const parts: string[][] = [];
-  let part: string[] = [];
-  let bytes = 0;
-  for (const id of ids) {
-    const size = sizes.get(id) ?? 0;
-    if (part.length === 0 || part.length === idsAtOnce || bytes + size > bytesAtOnce) {
-      part = [];
-      parts.push(part);
-      bytes = 0;
-    }
-    part.push(id);
-    bytes += size;
-  }
-  return parts;
-}
 
 function distinctOwners(memories: readonly EntityIds[]): EntityIds[] {
   const owners = memories.map(({ user_id, agent_id, app_id, run_id }) => {

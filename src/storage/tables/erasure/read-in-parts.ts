@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ProjectRef } from '../../../core/ports/index.ts';
+import { partsBySize } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { TextRow } from './mentions.ts';
 import type { ErasableTable } from './tables.ts';
@@ -17,6 +18,12 @@ const rowsMax = 200;
 
 /** Of texts per statement: reading 1 MB takes about a millisecond, and an event may have that. */
 const bytesMax = 4_000_000;
+
+const partLimits = {
+  most: rowsMax,
+  size: bytesMax,
+  sizeOf: ({ bytes }: TextRow) => Number(bytes),
+};
 
 /**
  * Reads all rows of the project, in the order of their keys. The next part begins after the last
@@ -39,7 +46,8 @@ export async function* readInParts(
   for (let last: TextRow | undefined; ; ) {
     const after = isBeyond(key, last, '>');
     const { rows: sizes } = await select(sql`${order}, ${size} as bytes`, after).execute(db);
-    for (const end of endsOfParts(sizes)) {
+    for (const part of partsBySize(sizes, partLimits)) {
+      const end = part.at(-1);
       const isWanted = sql`${isBeyond(key, last, '>')} ${isBeyond(key, end, '<=')}`;
       const { rows } = await select(columnList(read), isWanted).execute(db);
       yield rows;
@@ -47,18 +55,6 @@ export async function* readInParts(
     }
     if (sizes.length < rowsMax) return;
   }
-}
-
-/** The last rows of parts that have no more bytes than one statement should read, or one row. */
-function endsOfParts(sizes: readonly TextRow[]): TextRow[] {
-  let bytes = 0;
-  return sizes.filter((row, at) => {
-    bytes += Number(row.bytes);
-    const next = sizes[at + 1];
-    if (next !== undefined && bytes + Number(next.bytes) <= bytesMax) return false;
-    bytes = 0;
-    return true;
-  });
 }
 
 function columnList(names: readonly string[]): RawBuilder<unknown> {

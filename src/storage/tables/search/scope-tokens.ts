@@ -28,15 +28,13 @@ export async function findScopeTokens(
     if (keys.length === 0) return null;
     groups.push(keys);
   }
-  if ((await findOtherProject(at, { key: project.key })).length === 0) {
-    const telling: number[][] = [];
-    for (const keys of groups) if (!(await haveAll(at, project, keys))) telling.push(keys);
-    return telling.map((keys) => keys.map(entityToken));
-  }
+  const isAlone = (await findOtherProject(at, { key: project.key })).length === 0;
+  const telling: number[][] = [];
+  for (const keys of groups)
+    if (!isAlone || !(await haveAll(at, project, keys))) telling.push(keys);
   // Entities belong to a project: the much more frequent project token would add nothing.
-  return groups.length > 0
-    ? groups.map((keys) => keys.map(entityToken))
-    : [[projectToken(project)]];
+  if (telling.length === 0 && !isAlone) return [[projectToken(project)]];
+  return telling.map((keys) => keys.map(entityToken));
 }
 
 /** Whether an entity has all memories of its project. */
