@@ -178,7 +178,10 @@ const memories = defineTable({
   isPartitioned: true,
 });
 
-/** The versions that were changed or deleted; the current ones are in `memories`. */
+/**
+ * The versions that were changed or deleted; the current ones are in `memories`. One that a change
+ * left with the same text has none of its own: it says what the next one says.
+ */
 const memory_versions = defineTable({
   columns: {
     key: counter(),
@@ -196,6 +199,12 @@ const memory_versions = defineTable({
   primaryKey: ['project_key', 'key'],
   indexes: [
     { name: 'memory_versions_by_memory', columns: ['project_key', 'id'] },
+    {
+      name: 'memory_versions_by_text',
+      columns: ['project_key', 'id'],
+      more: { postgres: ['key'] },
+      where: "memory <> ''",
+    },
     { name: 'memory_versions_by_time', columns: ['project_key', 'recorded_until'] },
     {
       name: 'memory_versions_by_event',

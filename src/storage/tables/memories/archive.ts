@@ -22,6 +22,7 @@ import { toChange } from './history-row.ts';
 import { memoryColumns, toStoredMemory } from './memory-row.ts';
 import { insertCountedRows, type MemoryInsert } from './memory-writes.ts';
 import { changedSince, unchangedSince } from './past-rows.ts';
+import { versionsWithText } from './version-texts.ts';
 import { toVersion } from './versions.ts';
 
 export function createArchiveTable(at: DbContext): ArchiveTable {
@@ -144,7 +145,7 @@ async function listOrphanedVersions(
 ) {
   const named = entityIdFields.filter((field) => ids[field] !== undefined);
   const rows = await at.db
-    .selectFrom('memory_versions')
+    .selectFrom(versionsWithText(at.db).as('memory_versions'))
     .selectAll()
     .where(inPrimaryKeyOrder(at, 'memory_versions', project))
     .where('key', '>', after)

@@ -3,6 +3,7 @@ import type { NewMemory, ProjectRef, VersionTimes } from '../../../core/ports/in
 import { partsOf } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { toMemoryRow } from './memory-row.ts';
+import { keepTextsApart } from './version-texts.ts';
 
 type NewVersion = NewMemory & VersionTimes;
 
@@ -16,7 +17,9 @@ export async function insertVersions(
   versions: readonly NewVersion[],
 ): Promise<void> {
   if (versions.length === 0) return;
-  const positions = await findPositions(at, project, [...new Set(versions.map(({ id }) => id))]);
+  const ids = [...new Set(versions.map(({ id }) => id))];
+  await keepTextsApart(at, project, ids);
+  const positions = await findPositions(at, project, ids);
   const rows = versions.map((version) => {
     const { recorded_from, recorded_until, superseded_at } = version;
     const superseded_in_part = version.superseded_in_part ? 1 : 0;

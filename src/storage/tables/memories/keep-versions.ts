@@ -3,13 +3,18 @@ import type { ProjectRef, RecordedChange, Superseded } from '../../../core/ports
 import type { DbContext } from '../../sql/db-context.ts';
 import { columnNames } from '../../sql/schema/table.ts';
 import { tables } from '../../sql/schema/tables.ts';
+import { sameAsNext, versionTexts } from './version-texts.ts';
 
-/** What a version copies from the row of its memory. */
-const copiedColumns = columnNames(tables.memories);
+/** What a version copies from the row of its memory, besides its texts. */
+const copiedColumns = columnNames(tables.memories).filter(
+  (name) => !versionTexts.some((text) => text === name),
+);
 
 type KeptVersions = {
   ids: readonly string[];
   change: RecordedChange;
+  /** The change leaves the texts as they are: they are not kept twice. */
+  keepsTexts?: boolean;
 } & Partial<Superseded>;
 
 /**
@@ -19,14 +24,16 @@ type KeptVersions = {
 export async function keepVersions(
   { db, dialect }: DbContext,
   project: ProjectRef,
-  { ids, change, superseded_at = null, superseded_in_part = false }: KeptVersions,
+  { ids, change, keepsTexts = false, ...superseded }: KeptVersions,
 ): Promise<{ id: string; recorded_until: string }[]> {
+  const { superseded_at = null, superseded_in_part = false } = superseded;
   const at = sql<string>`cast(${change.at} as text)`;
   const end = sql<string>`case when recorded_from > ${at} then recorded_from else ${at} end`;
   return db
     .insertInto('memory_versions')
     .columns([
       ...copiedColumns,
+      ...versionTexts,
       'recorded_until',
       'ended_by',
       'superseded_at',
@@ -36,6 +43,12 @@ export async function keepVersions(
       eb
         .selectFrom('memories')
         .select(copiedColumns)
+        .select(
+          versionTexts.map((name) => {
+            const text = keepsTexts ? sql.val(sameAsNext[name]) : sql.ref(name);
+            return sql<string>`cast(${text} as text)`.as(name);
+          }),
+        )
         .select(end.as('recorded_until'))
         .select(sql<string | null>`cast(${change.event_id} as text)`.as('ended_by'))
         .select(sql<string | null>`cast(${superseded_at} as text)`.as('superseded_at'))

@@ -23,6 +23,7 @@ import { scopeTokens } from '../search/scope-tokens.ts';
 import { deleteVectors, insertInlineVectors, replaceVectors } from '../search/vectors.ts';
 import { keepVersions } from './keep-versions.ts';
 import { insertedMemoryColumns, toMemoryRow, toMemoryRowPatch } from './memory-row.ts';
+import { versionTexts } from './version-texts.ts';
 
 export type MemoryInsert = {
   /** Some say since when they were held, which counts for them instead of the change. */
@@ -177,6 +178,7 @@ export async function updateMemoryRow(
   const [kept] = await keepVersions(at, project, {
     ids: [id],
     change,
+    keepsTexts: versionTexts.every((name) => patch[name] === undefined),
     superseded_at,
     superseded_in_part,
   });

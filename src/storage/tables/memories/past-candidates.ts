@@ -16,6 +16,7 @@ import {
   selectAsColumns,
 } from '../search/candidate-columns.ts';
 import { changedSince, unchangedSince } from './past-rows.ts';
+import { versionsWithText } from './version-texts.ts';
 
 type PastSelection = PastTime & { selection: Selection; limit: number };
 
@@ -89,7 +90,7 @@ async function readChanged(
   keys: readonly number[],
 ): Promise<(Candidate & { memory: string })[]> {
   const rows = at.db
-    .selectFrom('memory_versions as memories')
+    .selectFrom(versionsWithText(at.db).as('memories'))
     .select(candidateColumns)
     .select('memories.memory')
     .where(at.dialect.filter.isIn(sql.ref('memories.key'), keys));

@@ -3,6 +3,7 @@ import type { PastTime, ProjectRef } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { SqlCondition } from '../../sql/dialect.ts';
 import { memoryColumns } from './memory-row.ts';
+import { versionsWithText } from './version-texts.ts';
 
 /** A condition on `memories`, and the time at which they are to meet it. */
 export type PastQuery = PastTime & {
@@ -38,7 +39,7 @@ export function changedSince(
     ? sql<string>`recorded_until || ''`
     : sql.ref<string>('recorded_until');
   const held = db
-    .selectFrom('memory_versions as memories')
+    .selectFrom(versionsWithText(db).as('memories'))
     .where(inProject)
     .where('recorded_from', '<=', as_of)
     .where(where);

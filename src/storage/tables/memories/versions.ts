@@ -16,6 +16,7 @@ import type { MemoryRow, MemoryVersionRow } from '../../sql/schema.ts';
 import { memoryColumns, toStoredMemory } from './memory-row.ts';
 import { listPastCandidates } from './past-candidates.ts';
 import { rowsAsOf } from './past-rows.ts';
+import { versionsWithText } from './version-texts.ts';
 
 export function createVersionTable(at: DbContext): VersionTable {
   return {
@@ -138,7 +139,7 @@ async function listVersions(
   for (const some of partsOf(keys, keysAtOnce)) {
     await rest();
     const rows = await at.db
-      .selectFrom('memory_versions')
+      .selectFrom(versionsWithText(at.db).as('memories'))
       .selectAll()
       .where('project_key', '=', project.key)
       .where(
@@ -207,7 +208,7 @@ async function listChanged(
     .where('recorded_from', '<=', until)
     .where(where);
   const ended = db
-    .selectFrom('memory_versions as memories')
+    .selectFrom(versionsWithText(db).as('memories'))
     .select('id')
     .where('project_key', '=', project.key)
     .where('recorded_until', '>', from)
