@@ -2,6 +2,28 @@ import { describe, expect, it } from 'vitest';
 import { later, makeEvent } from './memory.ts';
 import { firstPage, idsOf, makeStore } from './support.ts';
 
+it('an event keeps the text of a result once and tells it twice', async () => {
+  const { store, project } = await makeStore();
+  const memory = 'Drinks jasmine tea '.repeat(1000);
+  const results = [
+    { id: 'm', event: 'ADD' as const, memory, data: { memory }, user_id: 'ann' },
+    {
+      id: null,
+      event: 'NOOP' as const,
+      memory: '',
+      data: { memory: '' },
+      user_id: null,
+      reason: 'no',
+    },
+  ];
+  const event = makeEvent({ id: 'e', results: [] });
+  await store.transaction(async (tx) => {
+    await tx.events.insert(project, event);
+    await tx.events.update(project, 'e', { results, updated_at: event.updated_at });
+  });
+  expect(await store.events.find(project, 'e')).toStrictEqual({ ...event, results });
+});
+
 describe('many events', () => {
   it('are written in one call, each to its project', async () => {
     const { store, project, other } = await makeStore();

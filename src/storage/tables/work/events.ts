@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { EventType } from '../../../contract/schemas/event.ts';
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type {
   EventPatch,
   EventTable,
@@ -233,7 +234,7 @@ function toRow(project: ProjectRef, event: RecordedEvent): Insertable<EventRow> 
     key_id: event.key_id ?? null,
     payload: toJson(event.payload),
     metadata: event.metadata === null ? null : toJson(event.metadata),
-    results: toJson(event.results),
+    results: resultsToJson(event.results),
   };
 }
 
@@ -242,7 +243,7 @@ function toRowPatch({ payload, metadata, results, ...patch }: EventPatch) {
     ...patch,
     ...(payload === undefined ? {} : { payload: toJson(payload) }),
     ...(metadata === undefined ? {} : { metadata: metadata === null ? null : toJson(metadata) }),
-    ...(results === undefined ? {} : { results: toJson(results) }),
+    ...(results === undefined ? {} : { results: resultsToJson(results) }),
   };
 }
 
@@ -252,6 +253,20 @@ function toEvent(row: Selectable<EventRow>): StoredEvent {
     ...event,
     payload: fromJson<StoredEvent['payload']>(row.payload),
     metadata: row.metadata === null ? null : fromJson<Record<string, unknown>>(row.metadata),
-    results: fromJson<StoredEvent['results']>(row.results),
+    results: resultsFromJson(row.results),
   };
+}
+
+type StoredResult = StrictOmit<StoredEvent['results'][number], 'data'>;
+
+/** Without `data`, which is the text once more. */
+function resultsToJson(results: StoredEvent['results']): string {
+  return toJson(results.map(({ data: _, ...result }): StoredResult => result));
+}
+
+function resultsFromJson(json: string): StoredEvent['results'] {
+  return fromJson<StoredResult[]>(json).map((result) => {
+    const { id, event, memory, ...rest } = result;
+    return { id, event, memory, data: { memory }, ...rest };
+  });
 }
