@@ -44,7 +44,7 @@ function makeSentence(random: () => number): Sentence {
 }
 
 /** mulberry32: small, fast and even enough for test data. */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -11,7 +11,7 @@ export function eraseEntity(
   const selection = selectAllMatching({ entity_type: entity.type, entity_id: entity.id });
   return store.transaction(async ({ erasure, events }) => {
     const subject = await erasure.select(project, { selection }, entity);
-    const touched = await erasure.erase(project, subject);
-    if (settle !== undefined) await events.settleUnfinished(project, touched, settle);
+    const erased = await erasure.erase(project, subject);
+    if (settle !== undefined) await events.settleUnfinished(project, erased.events, settle);
   });
 }

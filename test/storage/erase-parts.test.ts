@@ -11,15 +11,27 @@ import { insert, makeFolder } from './support.ts';
 
 const quiet = { synchronous: 'normal', busy_timeout_ms: 2_000, log: () => {} } as const;
 
+const owner = { user_id: 'ann', agent_id: null, app_id: null, run_id: null };
+
 const subject: ErasureSubject = {
-  ...{ ids: new Set(['gone']), parts: [['gone']], positions: [], owners: [], sources: new Set() },
+  ...{
+    ids: new Set(['gone']),
+    parts: [['gone']],
+    positions: [],
+    sources: new Set(),
+    owners: [owner],
+  },
   ...{ entity: null, undecided: null },
 };
 
 /** Each tells of the erased memory, in a text of this many characters. */
 function eventOf(id: string, length: number) {
   const parts = { event: 'ADD', data: { memory: '' }, user_id: null } as const;
-  return makeEvent({ id, results: [{ ...parts, id: 'gone', memory: 'x'.repeat(length) }] });
+  return makeEvent({
+    id,
+    ...owner,
+    results: [{ ...parts, id: 'gone', memory: 'x'.repeat(length) }],
+  });
 }
 
 /** A file with events of these lengths, and what each statement on it reads, in characters. */

@@ -102,30 +102,27 @@ async function erase(
 ): Promise<Erased> {
   // Reads that are recorded later would name the entity again.
   await deps.flushEvents?.();
-  const { subject, before, exports, deleted, event_id } = await deps.store.transaction(
-    async (tables) => {
-      const unit = { tables, project };
-      const subject = await select(tables.erasure, tables);
-      const before = await tables.erasure.count(project, subject);
-      const stopOverwriting = await tables.erasure.overwriteDeleted(project);
-      try {
-        const exports = await alsoErase(unit, subject);
-        await eraseEverywhere(deps, unit, subject);
-        const deleted = subject.positions.length;
-        const record = { ...event, metadata: { deleted } };
-        const event_id = await recordEvent(deps, unit, record);
-        return { subject, before, exports, deleted, event_id };
-      } finally {
-        await stopOverwriting();
-      }
-    },
-  );
+  const { subject, erased, event_id } = await deps.store.transaction(async (tables) => {
+    const unit = { tables, project };
+    const subject = await select(tables.erasure, tables);
+    const own = await tables.erasure.countOwn(project, subject);
+    const stopOverwriting = await tables.erasure.overwriteDeleted(project);
+    try {
+      const exports = await alsoErase(unit, subject);
+      const copies = await eraseEverywhere(deps, unit, subject);
+      const metadata = { deleted: subject.positions.length };
+      const event_id = await recordEvent(deps, unit, { ...event, metadata });
+      return { subject, erased: sumCounts(own, copies, { exports }), event_id };
+    } finally {
+      await stopOverwriting();
+    }
+  });
   const remaining = await deps.store.erasure.count(project, subject);
-  const removed = subtract(exports > 0 ? { ...before, exports } : before, remaining);
+  const removed = subtract(erased, remaining);
   const checked_at = deps.clock.now();
   const receipt = { removed, remaining, outside: placesOutside(subject), checked_at };
   return {
-    answer: { deleted, event_id, receipt },
+    answer: { deleted: subject.positions.length, event_id, receipt },
     deletedBefore: subject.ids.size - subject.positions.length,
   };
 }
@@ -134,21 +131,22 @@ async function eraseEverywhere(
   { clock }: Deps,
   { tables, project }: UnitOfWork,
   subject: ErasureSubject,
-): Promise<void> {
+): Promise<RowCounts> {
   const rest = createTurns();
   for (const some of subject.parts) {
     await tables.memories.delete(project, some);
     await rest();
   }
-  const touched = await tables.erasure.erase(project, subject);
+  const { events, counts } = await tables.erasure.erase(project, subject);
   const now = clock.now();
-  await tables.events.settleUnfinished(project, touched, {
+  await tables.events.settleUnfinished(project, events, {
     status: 'FAILED',
     error: 'what it was about was erased before this was done',
     completed_at: now,
     updated_at: now,
   });
   await tables.erasure.rewriteIndexes(project);
+  return counts;
 }
 
 /** Copies that mneme cannot reach. */
@@ -164,6 +162,14 @@ function placesOutside({ undecided }: ErasureSubject): string[] {
   const { memories, fields } = undecided;
   const lacks = `which lacks ${fields.join(', ')}: erase them by their ids or entity`;
   return [...outside, `${memories} deleted memories, known from the history alone, ${lacks}`];
+}
+
+function sumCounts(...parts: RowCounts[]): RowCounts {
+  const sum: RowCounts = {};
+  for (const [table, count] of parts.flatMap((part) => Object.entries(part))) {
+    sum[table] = count + (sum[table] ?? 0);
+  }
+  return sum;
 }
 
 function subtract(before: RowCounts, after: RowCounts): RowCounts {

@@ -22,6 +22,13 @@ export type ErasureSubject = {
 /** A number of rows by table; tables without any are absent. */
 export type RowCounts = Record<string, number>;
 
+/** What told of the subject in the rows of others. */
+export type ErasedCopies = {
+  /** The ids of the events that lost something. */
+  events: string[];
+  counts: RowCounts;
+};
+
 export type ErasureTable = {
   /** What to erase: memories of these owners by ids, or all that match; deleted ones too. */
   select(
@@ -31,11 +38,13 @@ export type ErasureTable = {
   ): Promise<ErasureSubject>;
   /** Counts what tells of the subject, in every table and index of the project. */
   count(project: ProjectRef, subject: ErasureSubject): Promise<RowCounts>;
+  /** Counts of this what belongs to the subject, and is deleted with it. */
+  countOwn(project: ProjectRef, subject: ErasureSubject): Promise<RowCounts>;
   /**
    * Deletes or empties what tells of the subject, by the rules of the columns, except the memories
-   * themselves; returns the ids of the events that lost something.
+   * themselves.
    */
-  erase(project: ProjectRef, subject: ErasureSubject): Promise<string[]>;
+  erase(project: ProjectRef, subject: ErasureSubject): Promise<ErasedCopies>;
   /** Overwrites what is deleted until the returned function is called, where the engine can. */
   overwriteDeleted(project: ProjectRef): Promise<() => Promise<void>>;
   /** Removes deleted memories from what the index keeps in bulk. */

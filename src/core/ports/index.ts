@@ -11,7 +11,7 @@ export type {
   AuditTable,
   StoredAuditEntry,
 } from './audit.ts';
-export type { ErasureSubject, ErasureTable, RowCounts } from './erasure.ts';
+export type { ErasedCopies, ErasureSubject, ErasureTable, RowCounts } from './erasure.ts';
 
 import type { ErasureTable } from './erasure.ts';
 import type { Extractor, OrderReader, Resembler, VerbatimDater } from './extraction.ts';

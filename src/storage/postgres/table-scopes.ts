@@ -180,6 +180,7 @@ export const tableScopes: TableScopes = {
   erasure: {
     select: projectScope,
     count: projectScope,
+    countOwn: projectScope,
     erase: projectScope,
     overwriteDeleted: projectScope,
     rewriteIndexes: projectScope,

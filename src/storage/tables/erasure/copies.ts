@@ -3,9 +3,10 @@ import { entityIdField } from '../../../contract/schemas/entity.ts';
 import type { ErasureSubject, ProjectRef } from '../../../core/ports/index.ts';
 import { createTurns } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
-import { idEndOf } from '../work/packed-hits.ts';
+import { packId } from '../work/packed-hits.ts';
 import { messagesOf, namesEnds, rowMentions, type TextRow, withoutMentions } from './mentions.ts';
 import { readInParts } from './read-in-parts.ts';
+import { scansFor } from './scans.ts';
 import type { ErasableTable } from './tables.ts';
 
 type CopySearch = { table: ErasableTable; subject: ErasureSubject };
@@ -80,7 +81,7 @@ function emptyValue(value: unknown, isNullable: boolean): string | null {
   return String(value).startsWith('[') ? '[]' : '{}';
 }
 
-/** Reads all rows of the project: no index knows what JSON mentions. */
+/** Rows that tell of the subject, each once. */
 async function* mentioningRows(
   at: DbContext,
   project: ProjectRef,
@@ -89,25 +90,31 @@ async function* mentioningRows(
   if (subject.ids.size === 0 && subject.entity === null) return;
   const { row, ends, items, emptied } = table.columns;
   const columns = [...row, ...items, ...emptied, ...table.named];
-  const erased = new Set(ends.length === 0 ? [] : [...subject.ids].map(idEndOf));
   if (columns.length === 0) return;
+  const erased = new Set(ends.length === 0 ? [] : [...subject.ids].map(packId));
   const more = [
     ...(table.hasId ? ['id'] : []),
     ...(table.memory === undefined ? [] : [table.memory]),
   ];
   const read = [...new Set([...table.primaryKey, ...more, ...table.owners, ...columns, ...ends])];
+  const texts = [...new Set([...columns, ...ends])];
   const isOther = (one: TextRow) => !isOwnRow(one, table, subject);
   const mentions = (one: TextRow) =>
     rowMentions(one, columns, subject) || namesEnds(one, ends, erased);
   const rest = createTurns();
-  const texts = [...new Set([...columns, ...ends])];
-  for await (const rows of readInParts(at, project, { table, read, texts })) {
-    const found: TextRow[] = [];
-    for (const one of rows) {
-      await rest();
-      if (isOther(one) && mentions(one)) found.push(one);
+  const seen = new Set<string>();
+  for (const scan of await scansFor(at, project, { table, subject })) {
+    for await (const rows of readInParts(at, project, { table, scan, read, texts })) {
+      const found: TextRow[] = [];
+      for (const one of rows) {
+        await rest();
+        const key = table.primaryKey.map((column) => one[column]).join();
+        if (seen.has(key) || !isOther(one) || !mentions(one)) continue;
+        seen.add(key);
+        found.push(one);
+      }
+      if (found.length > 0) yield found;
     }
-    if (found.length > 0) yield found;
   }
 }
 

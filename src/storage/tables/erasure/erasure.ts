@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type EntityIds, entityIdField, entityIdFields } from '../../../contract/schemas/entity.ts';
 import type {
+  ErasedCopies,
   ErasureSubject,
   ErasureTable,
   ProjectRef,
@@ -21,17 +22,18 @@ export function createErasureTable(at: DbContext): ErasureTable {
     select: async (project, wanted, entity = null) => {
       const { memories, undecided } = await findMemories(at, project, wanted);
       const ofEntity = entity === null ? [] : await findOfEntity(at, project, entity);
-      const ids = new Set([...memories.map(({ id }) => id), ...ofEntity]);
+      const ids = new Set([...memories, ...ofEntity].map(({ id }) => id));
       const sizes = new Map(memories.map(({ id, bytes }) => [id, bytes]));
       const sizeOf = (id: string) => sizes.get(id) ?? 0;
       const parts = partsBySize(ids, { most: idsAtOnce, size: bytesAtOnce, sizeOf });
       const positions = memories.flatMap(({ position }) => (position === null ? [] : [position]));
-      const owners = distinctOwners(memories);
+      const owners = distinctOwners([...memories, ...ofEntity]);
       const sources = new Set<string>();
       const subject = { ids, parts, positions, owners, sources, entity, undecided };
       return { ...subject, sources: await findSources(at, project, subject) };
     },
     count: (project, subject) => countAll(at, project, subject),
+    countOwn: (project, subject) => countOwn(at, project, subject),
     erase: (project, subject) => eraseAll(at, project, subject),
     overwriteDeleted: () => at.dialect.overwriteDeleted(at.db),
     rewriteIndexes: async (project) => {
@@ -59,15 +61,14 @@ async function findOfEntity(
   { db }: DbContext,
   project: ProjectRef,
   { type, id }: NonNullable<ErasureSubject['entity']>,
-): Promise<string[]> {
-  const rows = await db
+): Promise<(EntityIds & { id: string })[]> {
+  return db
     .selectFrom('history')
-    .select('memory_id')
+    .select(['memory_id as id', ...entityIdFields])
     .distinct()
     .where('project_key', '=', project.key)
     .where(entityIdField(type), '=', id)
     .execute();
-  return rows.map(({ memory_id }) => memory_id);
 }
 
 /** Deleting a memory empties its history of messages, which its events and other memories keep. */
@@ -103,13 +104,25 @@ async function countAll(
   project: ProjectRef,
   subject: ErasureSubject,
 ): Promise<RowCounts> {
+  const counts = await countOwn(at, project, subject);
+  for (const table of erasableTables(at)) {
+    const copies = await countMentions(at, project, { table, subject });
+    if (copies > 0) counts[table.name] = copies + (counts[table.name] ?? 0);
+  }
+  return counts;
+}
+
+/** What goes with the memories and the entity, and what the indexes hold of them. */
+async function countOwn(
+  at: DbContext,
+  project: ProjectRef,
+  subject: ErasureSubject,
+): Promise<RowCounts> {
   const counts: RowCounts = {};
   const rest = createTurns();
   for (const table of erasableTables(at)) {
     await rest();
-    const count =
-      (await countOwnRows(at, project, { table, subject })) +
-      (await countMentions(at, project, { table, subject }));
+    const count = await countOwnRows(at, project, { table, subject });
     if (count > 0) counts[table.name] = count;
   }
   const { textIndex, vectorIndex } = at.dialect;
@@ -167,16 +180,18 @@ async function eraseAll(
   at: DbContext,
   project: ProjectRef,
   subject: ErasureSubject,
-): Promise<string[]> {
+): Promise<ErasedCopies> {
   const events: string[] = [];
+  const counts: RowCounts = {};
   for (const table of erasableTables(at)) {
     // Memories, with their counters and index entries, and entities have statements of their own.
     if (table.name === 'memories' || table.name === 'entities') continue;
     await eraseOwnRows(at, project, { table, subject });
     const touched = await eraseMentions(at, project, { table, subject });
+    counts[table.name] = touched.length;
     if (table.name === 'events') events.push(...touched);
   }
-  return events;
+  return { events, counts };
 }
 
 async function eraseOwnRows(

@@ -7,6 +7,7 @@ export function lazyErasureTable(at: DbContext): ErasureTable {
   return {
     select: async (project, wanted, entity) => (await open()).select(project, wanted, entity),
     count: async (project, subject) => (await open()).count(project, subject),
+    countOwn: async (project, subject) => (await open()).countOwn(project, subject),
     erase: async (project, subject) => (await open()).erase(project, subject),
     overwriteDeleted: async (project) => (await open()).overwriteDeleted(project),
     rewriteIndexes: async (project) => (await open()).rewriteIndexes(project),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { entityIdField, entityIdFields } from '../../../contract/schemas/entity.ts';
 import type { ErasureSubject } from '../../../core/ports/index.ts';
-import { unpackHits } from '../work/packed-hits.ts';
+import { listPackedIds } from '../work/packed-hits.ts';
 
 /** The columns of a row, with JSON and plain text as they are stored. */
 export type TextRow = Readonly<Record<string, unknown>>;
@@ -18,15 +18,13 @@ export function rowMentions(
   });
 }
 
-/** Whether the row holds the packed end of an erased memory's id, in one of these columns. */
+/** Whether the row holds a hit that is an erased memory, packed, in one of these columns. */
 export function namesEnds(
   row: TextRow,
   columns: readonly string[],
   erased: ReadonlySet<string>,
 ): boolean {
-  return columns.some((column) =>
-    unpackHits(String(row[column])).some(({ end }) => erased.has(end)),
-  );
+  return columns.some((column) => listPackedIds(String(row[column])).some((id) => erased.has(id)));
 }
 
 /** The list without the items that tell of the subject. */

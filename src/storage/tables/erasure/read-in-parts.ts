@@ -2,59 +2,84 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ProjectRef } from '../../../core/ports/index.ts';
 import { partsBySize } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
+import type { SqlCondition } from '../../sql/dialect.ts';
 import type { TextRow } from './mentions.ts';
 import type { ErasableTable } from './tables.ts';
 
+/** Some rows of a table, in the order of an index. */
+export type RowScan = {
+  /** What the index ends with, a different one for each row. */
+  order: readonly string[];
+  /** What the index begins with. */
+  within?: SqlCondition;
+  /** The rows to read; the others are only looked at. */
+  wanted?: SqlCondition;
+  /** There are no more than one statement looks at. */
+  isShort?: boolean;
+};
+
 type RowsToRead = {
   table: ErasableTable;
+  scan: RowScan;
   /** The columns to read. */
   read: readonly string[];
   /** Those of them that hold texts, long or short. */
   texts: readonly string[];
 };
 
-/** Rows per statement, which SQLite reads at once. */
-const rowsMax = 200;
+/** Rows that a statement looks at, without their texts: that takes some milliseconds. */
+export const rowsMax = 2000;
 
 /** Of texts per statement: reading 1 MB takes about a millisecond, and an event may have that. */
 const bytesMax = 4_000_000;
 
+/** SQLite returns the rows of a statement at once. */
 const partLimits = {
-  most: rowsMax,
+  most: 500,
   size: bytesMax,
   sizeOf: ({ bytes }: TextRow) => Number(bytes),
 };
 
 /**
- * Reads all rows of the project, in the order of their keys. The next part begins after the last
- * key, so that rows may change or go in between. Sizes are read first, which reads no texts.
+ * Reads rows of the project in parts. The next part begins after the last one, so that rows may
+ * change or go in between. Sizes are read first, which reads no texts.
  */
 export async function* readInParts(
   { db }: DbContext,
   project: ProjectRef,
-  { table, read, texts }: RowsToRead,
+  { table, scan, read, texts }: RowsToRead,
 ): AsyncGenerator<TextRow[]> {
-  const key = table.primaryKey.filter((column) => column !== 'project_key');
-  const order = columnList(key);
-  const size = sql.join(
-    texts.map((name) => sql`coalesce(octet_length(${sql.ref(name)}), 0)`),
-    sql` + `,
-  );
-  const select = (what: RawBuilder<unknown>, isWanted: RawBuilder<unknown>) =>
-    sql<TextRow>`select ${what} from ${sql.table(table.name)}
-      where ${table.isOfProject(project)} ${isWanted} order by ${order} limit ${rowsMax}`;
+  const { order, within = sql`true`, wanted, isShort = false } = scan;
+  const from = sql`from ${sql.table(table.name)} where ${table.isOfProject(project)}
+    and ${within}`;
+  const inOrder = sql`order by ${columnList(order)}`;
+  const isAfter = (row: TextRow | undefined) => isBeyond(order, row, '>');
+  const isWanted = wanted === undefined ? sql`` : sql`and ${wanted}`;
+  const findEnd = async (after: RawBuilder<unknown>) => {
+    const { rows } = await sql<TextRow>`select ${columnList(order)} ${from} ${after} ${inOrder}
+      limit 1 offset ${rowsMax - 1}`.execute(db);
+    return rows[0];
+  };
+  const columns = sql`${columnList(order)}, ${byteSize(texts)} as bytes`;
   for (let last: TextRow | undefined; ; ) {
-    const after = isBeyond(key, last, '>');
-    const { rows: sizes } = await select(sql`${order}, ${size} as bytes`, after).execute(db);
+    const end = wanted === undefined || isShort ? undefined : await findEnd(isAfter(last));
+    const { rows: sizes } = await sql<TextRow>`select ${columns} ${from} ${isAfter(last)}
+      ${isBeyond(order, end, '<=')} ${isWanted} ${inOrder} limit ${rowsMax}`.execute(db);
     for (const part of partsBySize(sizes, partLimits)) {
-      const end = part.at(-1);
-      const isWanted = sql`${isBeyond(key, last, '>')} ${isBeyond(key, end, '<=')}`;
-      const { rows } = await select(columnList(read), isWanted).execute(db);
+      const range = sql`${isAfter(last)} ${isBeyond(order, part.at(-1), '<=')}`;
+      const { rows } = await sql<TextRow>`select ${columnList(read)} ${from} ${range}
+        ${isWanted} ${inOrder}`.execute(db);
       yield rows;
-      last = end;
+      last = part.at(-1);
     }
-    if (sizes.length < rowsMax) return;
+    if (end === undefined && sizes.length < rowsMax) return;
+    last = end ?? last;
   }
+}
+
+function byteSize(texts: readonly string[]): RawBuilder<number> {
+  const sizes = texts.map((name) => sql`coalesce(octet_length(${sql.ref(name)}), 0)`);
+  return sql`${sql.join(sizes, sql` + `)}`;
 }
 
 function columnList(names: readonly string[]): RawBuilder<unknown> {
@@ -62,8 +87,8 @@ function columnList(names: readonly string[]): RawBuilder<unknown> {
 }
 
 /** Whether rows come after this one, or up to it; all do if there is none. */
-function isBeyond(key: readonly string[], row: TextRow | undefined, side: '>' | '<=') {
+function isBeyond(order: readonly string[], row: TextRow | undefined, side: '>' | '<=') {
   if (row === undefined) return sql``;
-  const values = sql.join(key.map((name) => row[name]));
-  return sql`and (${columnList(key)}) ${sql.raw(side)} (${values})`;
+  const values = sql.join(order.map((name) => row[name]));
+  return sql`and (${columnList(order)}) ${sql.raw(side)} (${values})`;
 }

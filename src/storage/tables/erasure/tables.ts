@@ -20,6 +20,8 @@ export type ErasableTable = {
   named: readonly string[];
   columns: Readonly<Record<'row' | 'ends' | 'items' | 'emptied', readonly string[]>>;
   nullable: ReadonlySet<string>;
+  /** Whether the rows of each entity are found, in the order of their positions. */
+  isIndexedByOwner: boolean;
   hasId: boolean;
 };
 
@@ -41,12 +43,18 @@ export function erasableTables({ dialect }: Pick<DbContext, 'dialect'>): Erasabl
     const named = withRule('named');
     const hasId = 'id' in columns;
     const keys = { name, primaryKey, memory, isOfProject };
-    return { ...keys, owners, named, columns: rules, nullable, hasId };
+    const isIndexedByOwner = owners.length > 0 && owners.every((id) => hasIndexBy(table, id));
+    return { ...keys, owners, named, columns: rules, nullable, hasId, isIndexedByOwner };
   });
 }
 
 function isIn(column: Column | undefined, engine: SqlEngine): boolean {
   return (column?.engine ?? engine) === engine;
+}
+
+function hasIndexBy({ indexes = [] }: Table, owner: string): boolean {
+  const wanted = ['project_key', owner, 'position'];
+  return indexes.some(({ columns }) => columns.join() === wanted.join());
 }
 
 /** Rows without a project key of their own belong to the project of the row that they refer to. */

@@ -5,7 +5,7 @@ import type { RecalledHit } from '../../../core/ports/index.ts';
  * the score in thousandths. Whole ids would take most of what a recall costs.
  */
 export function packHits(hits: readonly RecalledHit[]): string {
-  return hits.map(({ id, score }) => packEnd(idEndOf(id)) + packScore(score)).join('');
+  return hits.map(({ id, score }) => packId(id) + packScore(score)).join('');
 }
 
 /** A hit as it was packed, with the end of its id. */
@@ -19,6 +19,19 @@ export function unpackHits(packed: string): UnpackedHit[] {
     hits.push({ end, score: score === noScore ? null : Number.parseInt(score, 36) / 1000 });
   }
   return hits;
+}
+
+/** How the hits of this memory begin. */
+export function packId(id: string): string {
+  return packEnd(idEndOf(id));
+}
+
+/** The beginnings of packed hits, see {@link packId}. */
+export function listPackedIds(packed: string): string[] {
+  const hits = Math.floor(packed.length / hitChars);
+  return Array.from({ length: hits }, (_, at) =>
+    packed.slice(at * hitChars, at * hitChars + endChars),
+  );
 }
 
 /** The last group of a UUID. */
