@@ -129,6 +129,26 @@ describe('reads', () => {
     expect(transaction).toHaveBeenCalledTimes(3);
   });
 
+  it('that come while others are written wait for the next batch', async () => {
+    const record = () => {
+      const event = { event_type: 'SEARCH', payload: {} } as const;
+      recorder.record(engine.projects.own, () => completedEvent(engine.deps, event));
+    };
+    const { transaction } = engine.store;
+    const spy = vi.spyOn(engine.store, 'transaction').mockImplementation((run) => {
+      record();
+      return transaction(run);
+    });
+    record();
+    await recorder.flush();
+    expect(spy).toHaveBeenCalledTimes(1);
+    spy.mockRestore();
+    await recorder.flush();
+
+    const counts = await engine.store.events.countByType(engine.projects.own);
+    expect(counts.SEARCH).toBe(2);
+  });
+
   it('neither wait nor fail when they can not be recorded', async () => {
     const log = vi.fn();
     const away: Pick<Store, 'transaction'> = {

@@ -23,17 +23,20 @@ const batchSize = 200;
 /** While the store is away, more than this is not worth the memory that it costs. */
 const bufferedMax = 10_000;
 
-/** Neither slows nor fails what it records: a batch that can't be written is logged and dropped. */
+/**
+ * Neither slows nor fails what it records: what can't be written is logged and dropped. What comes
+ * while others are written waits for the next time: one by one, reads would have a transaction
+ * each, and each commit empties the page cache of those who read.
+ */
 export function createEventRecorder(store: Pick<Store, 'transaction'>, log: Logger): EventRecorder {
-  let waiting: { project: ProjectRef; event: () => RecordedEvent; recall?: StoredRecall }[] = [];
+  const waiting: { project: ProjectRef; event: () => RecordedEvent; recall?: StoredRecall }[] = [];
   let overflow = 0;
   let writing: Promise<void> = Promise.resolve();
   let stopped = false;
 
   const write = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, batchSize);
-      waiting = waiting.slice(batchSize);
+    for (let left = waiting.length; left > 0; left -= batchSize) {
+      const batch = waiting.splice(0, Math.min(left, batchSize));
       try {
         const events = await eventsOf(batch);
         await store.transaction(async (tables) => {
