@@ -104,7 +104,7 @@ export function positionsByWeight(postings: readonly Postings[]): Iterable<numbe
     *[Symbol.iterator]() {
       groups ??= groupByWeight(postings);
       for (const weight of [...groups.keys()].sort((one, other) => other - one)) {
-        yield* groups.get(weight)?.sort((one, other) => other - one) ?? [];
+        yield* groups.get(weight) ?? [];
       }
     },
   };
@@ -112,19 +112,62 @@ export function positionsByWeight(postings: readonly Postings[]): Iterable<numbe
 
 /** There are few possible sums, so the positions need no full sort. */
 function groupByWeight(postings: readonly Postings[]): Map<number, number[]> {
-  const weights = new Map<number, number>();
-  for (const { weight, positions } of postings) {
-    for (const position of positions) {
-      weights.set(position, (weights.get(position) ?? 0) + weight);
-    }
-  }
   const groups = new Map<number, number[]>();
-  for (const [position, weight] of weights) {
+  forEachSum(postings, (position, weight) => {
     const group = groups.get(weight);
     if (group === undefined) groups.set(weight, [position]);
     else group.push(position);
-  }
+  });
   return groups;
+}
+
+type TakeSum = (position: number, weight: number) => void;
+
+/** Of each position, the last first. */
+function forEachSum(postings: readonly Postings[], take: TakeSum): void {
+  let [first, last, count] = [Number.POSITIVE_INFINITY, -1, 0];
+  for (const { positions } of postings) {
+    count += positions.length;
+    for (const position of positions) {
+      if (position < first) first = position;
+      if (position > last) last = position;
+    }
+  }
+  const width = last - first + 1;
+  if (width > count * denseWidthMax) sumByPosition(postings, take);
+  else sumInPlace(postings, { first, width, take });
+}
+
+/** An array with so many places for each number costs less than a map, and needs no order. */
+const denseWidthMax = 16;
+
+function sumInPlace(
+  postings: readonly Postings[],
+  { first, width, take }: { first: number; width: number; take: TakeSum },
+): void {
+  const sums = new Float64Array(Math.max(0, width)).fill(nothingHeld);
+  for (const { weight, positions } of postings) {
+    for (const position of positions) {
+      const sum = sums[position - first] ?? nothingHeld;
+      sums[position - first] = sum === nothingHeld ? weight : sum + weight;
+    }
+  }
+  for (let at = width - 1; at >= 0; at -= 1) {
+    const sum = sums[at] ?? nothingHeld;
+    if (sum !== nothingHeld) take(first + at, sum);
+  }
+}
+
+/** No weight is negative. */
+const nothingHeld = -1;
+
+function sumByPosition(postings: readonly Postings[], take: TakeSum): void {
+  const sums = new Map<number, number>();
+  for (const { weight, positions } of postings) {
+    for (const position of positions) sums.set(position, (sums.get(position) ?? 0) + weight);
+  }
+  for (const [position, sum] of [...sums].sort(([one], [other]) => other - one))
+    take(position, sum);
 }
 
 /**
@@ -138,45 +181,59 @@ export async function rankByBm25(
 ): Promise<Candidate[]> {
   const length = found.reduce((sum, { terms }) => sum + terms.length, 0);
   const average = length / Math.max(1, found.length) || 1;
-  const score = createBm25(postings, { ...weights, average });
+  const rooms = found.map(({ terms }) => {
+    const { k1, b } = weights;
+    return k1 * (1 - b + b * (terms.length / average));
+  });
+  const texts = joinTexts(found.map(({ terms }) => terms));
+  const speakers = joinTexts(found.map(({ speaker_terms }) => speaker_terms));
+  const scores = new Float64Array(found.length);
   const rest = createTurns();
-  const scored: { memory: Candidate; score: number }[] = [];
-  for (const memory of found) {
+  for (const { term, weight } of postings) {
     await rest();
-    scored.push({ memory, score: score(memory) });
+    const held = termFrequencies(term, texts);
+    const spoken = termFrequencies(term, speakers);
+    for (let at = 0; at < scores.length; at += 1) {
+      const count = (held[at] ?? 0) + weights.speakerFrequency * (spoken[at] ?? 0);
+      scores[at] = (scores[at] ?? 0) + (weight * count) / (count + (rooms[at] ?? 0));
+    }
   }
+  const scored = found.map((memory, at) => ({ memory, score: scores[at] ?? 0 }));
   return scored.sort((one, other) => other.score - one.score).map(({ memory }) => memory);
 }
 
-function createBm25(
-  postings: readonly Postings[],
-  { k1, b, speakerFrequency, average }: Bm25Weights & { average: number },
-): (memory: Candidate) => number {
-  return ({ terms, speaker_terms }) => {
-    const room = k1 * (1 - b + b * (terms.length / average));
-    let score = 0;
-    for (const { term, weight } of postings) {
-      const spoken = speakerFrequency * termFrequency(speaker_terms, term);
-      const count = termFrequency(terms, term) + spoken;
-      score += (weight * count) / (count + room);
-    }
-    return score;
-  };
+/** Texts in a row: a word is looked for once in all of them, not once in each. */
+type JoinedTexts = { text: string; starts: readonly number[] };
+
+function joinTexts(texts: readonly string[]): JoinedTexts {
+  let next = 0;
+  const starts = texts.map((text) => {
+    const start = next;
+    next += text.length + 1;
+    return start;
+  });
+  return { text: texts.join('\n'), starts };
 }
 
-function termFrequency(terms: string, term: QueryTerm): number {
-  if (terms === '') return 0;
-  let most = 0;
-  for (const form of term) most = Math.max(most, formFrequency(terms, form));
+/** How often each text holds the term, in the form that it holds most often. */
+function termFrequencies(term: QueryTerm, texts: JoinedTexts): readonly number[] {
+  const most = texts.starts.map(() => 0);
+  for (const form of term) {
+    const counts = term.length === 1 ? most : texts.starts.map(() => 0);
+    countForm(form, texts, counts);
+    if (counts === most) continue;
+    for (let at = 0; at < counts.length; at += 1)
+      most[at] = Math.max(most[at] ?? 0, counts[at] ?? 0);
+  }
   return most;
 }
 
-function formFrequency(terms: string, form: string): number {
-  if (form === '') return 0;
-  let count = 0;
-  for (let at = wholeWordOffset(terms, form, 0); at >= 0; ) {
-    count += 1;
-    at = wholeWordOffset(terms, form, at + form.length);
+function countForm(form: string, { text, starts }: JoinedTexts, counts: number[]): void {
+  if (form === '') return;
+  let holder = 0;
+  for (let at = wholeWordOffset(text, form, 0); at >= 0; ) {
+    while ((starts[holder + 1] ?? text.length) <= at) holder += 1;
+    counts[holder] = (counts[holder] ?? 0) + 1;
+    at = wholeWordOffset(text, form, at + form.length);
   }
-  return count;
 }
