@@ -19,14 +19,17 @@ export function createTextEmbedder(
   openOthers: () => WordTable | null,
 ): TextEmbedder {
   let others: WordTable | null | undefined;
-  const known = new Map<string, Float32Array | null>();
+  const texts = new Map<string, Float32Array | null>();
+  const words = new Map<string, Float32Array | null>();
 
   return (whole) => {
     const text = whole.slice(0, embeddedChars);
+    const [known, max] =
+      text.length <= wordMaxChars ? [words, rememberedWordsMax] : [texts, rememberedMax];
     const vector = known.get(text);
     if (vector !== undefined) return vector;
     const made = embed(text);
-    if (known.size >= rememberedMax) known.clear();
+    if (known.size >= max) known.clear();
     known.set(text, made);
     return made;
   };
@@ -43,6 +46,14 @@ export function createTextEmbedder(
 
 /** An add asks for its text three times: to judge it, to compare it and to store its vector. */
 const rememberedMax = 64;
+
+/**
+ * Comparing a text with another asks for each of their words, of which people use few, again and
+ * again. One takes a kilobyte.
+ */
+const rememberedWordsMax = 1000;
+/** V8 has longer parts of a text keep all of the text. */
+const wordMaxChars = 12;
 
 /**
  * How much of a text its vector is made of: some 2,000 tokens, four times what Model2Vec reads by

@@ -67,7 +67,9 @@ function addWord(sum: Float32Array, table: WordTable, word: number): void {
 }
 
 function toUnitVector(sum: Float32Array): Float32Array | null {
-  return sum.every((value) => value === 0) ? null : normalizeVector(sum);
+  const unit = normalizeVector(sum);
+  // Only zeros cannot be scaled.
+  return unit === sum ? null : unit;
 }
 
 /** 99 of 100 texts in English have more, and one in five in German (test/search/paraphrase). */
