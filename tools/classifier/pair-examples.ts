@@ -1,6 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pairFeatures, readPairText } from '../../src/core/extraction/classifier/pair-features.ts';
+import {
+  comparePair,
+  pairFeatures,
+  readPairText,
+} from '../../src/core/extraction/classifier/pair-features.ts';
 import { cached } from '../../src/core/extraction/contradictions.ts';
 import type { Example } from './logistic.ts';
 
@@ -22,13 +26,12 @@ export function pairExamples(folder: string, embedText: Embed): LabelledPair[] {
     said: string,
     [kind, group, language]: [string, number, string],
   ) => {
-    const { features, cue, isComparable } = pairFeatures(
-      readPairText(old),
-      readPairText(said),
-      embed,
-    );
+    const pair = comparePair(readPairText(old), readPairText(said), embed);
+    const { cue, isComparable } = pair;
     const label = kind === 'replaced' || kind === 'part' ? 1 : 0;
-    return isComparable ? [{ features, vector: embed(cue), label, group, language, kind }] : [];
+    return isComparable
+      ? [{ features: pairFeatures(pair), vector: embed(cue), label, group, language, kind }]
+      : [];
   };
   return pairs.flatMap(({ language, old, new: said, verdict }, group) => [
     ...example(old, said, [verdict, group, language]),

@@ -1,11 +1,18 @@
-import type { ExtractionModels, RelatedMemory } from '../ports/index.ts';
+import type { ExtractionModels, MemoryStatement } from '../ports/index.ts';
 import { cosineSimilarity } from '../search/semantic/vector-scale.ts';
 import { classify } from './classifier/linear-model.ts';
-import { type PairText, pairFeatures, readPairText } from './classifier/pair-features.ts';
+import {
+  comparePair,
+  type PairText,
+  pairFeatures,
+  readPairText,
+} from './classifier/pair-features.ts';
 import { factsOfNote, type NotedFact } from './languages/notes.ts';
 
 /** A fact of a stored memory that is no longer true, and what else the memory says. */
 export type Contradiction = { fact: string; rest: string | null; sureness: number };
+
+type NotedMemory = Pick<MemoryStatement, 'id' | 'memory'>;
 
 /** Compares statements with stored memories. Both take time in proportion to the texts. */
 export type ContradictionFinder = {
@@ -13,7 +20,7 @@ export type ContradictionFinder = {
    * The fact of a memory that a statement makes untrue, and how sure that is, from 0 to 1; with
    * `isKnown`, it is certain that there is one.
    */
-  find(memory: RelatedMemory, statement: string, isKnown?: boolean): Contradiction | null;
+  find(memory: NotedMemory, statement: string, isKnown?: boolean): Contradiction | null;
   /** Whether a memory and a statement that share no word can be about one thing. */
   isNear(memory: string, statement: string): boolean;
 };
@@ -27,7 +34,7 @@ export const replacedMin = 0.7;
 export function createContradictionFinder(models: ExtractionModels | null): ContradictionFinder {
   const embed = cached((word: string) => models?.embed(word) ?? null);
   const facts = new Map<string, readonly NotedFact[]>();
-  const factsOf = ({ id, memory }: RelatedMemory) => {
+  const factsOf = ({ id, memory }: NotedMemory) => {
     const found = facts.get(id) ?? factsOfNote(memory);
     facts.set(id, found);
     return found;
@@ -74,11 +81,11 @@ export function cached<Value>(compute: (text: string) => Value): (text: string) 
 }
 
 function replaced(fact: PairText, statement: PairText, { pairs, embed }: ExtractionModels): number {
-  const { features, cue, isComparable } = pairFeatures(fact, statement, embed);
-  if (!isComparable) return 0;
-  return classify(pairs, features, embed(cue)).get('replaced') ?? 0;
+  const compared = comparePair(fact, statement, embed);
+  if (!compared.isComparable) return 0;
+  return classify(pairs, pairFeatures(compared), embed(compared.cue)).get('replaced') ?? 0;
 }
 
 function wordsShared(fact: PairText, statement: PairText): number {
-  return pairFeatures(fact, statement, () => null).sharedShare;
+  return comparePair(fact, statement, () => null).sharedShare;
 }

@@ -86,21 +86,17 @@ export async function findNearest(
   if (!('space' in asked && 'vector' in answer)) return [];
   const { vector } = answer;
   const selection = selectCurrent(ids, clock.now());
-  const { size } = await store.memories.getScopeStats(project, singleEntityIdsIn(selection.filter));
+  const size = await store.memories.size(project, singleEntityIdsIn(selection.filter));
   if (size === 0) return [];
   const query = { space: asked.space, vector, size, limit: nearestMax };
   const { neighbours } = await store.vectors.searchNearest(project, selection, query);
   const near = new Map(neighbours.map(({ position, similarity }) => [position, similarity]));
   if (near.size === 0) return [];
-  const candidates = await store.memories.listByPositions(project, [...near.keys()]);
-  const found = await store.memories.findMany(
-    project,
-    candidates.map(({ id }) => id),
-  );
+  const found = await store.memories.listStatements(project, [...near.keys()]);
   return found
     .filter(hasOwners(ids))
-    .map((memory) => {
-      return { ...toRelatedMemory(memory), similarity: near.get(memory.position) ?? 0 };
+    .map(({ id, memory, slot, position }) => {
+      return { id, memory, slot, similarity: near.get(position) ?? 0 };
     })
     .sort((one, other) => other.similarity - one.similarity);
 }
@@ -131,7 +127,7 @@ async function findSharingWords(
   return found;
 }
 
-function hasOwners(ids: EntityIds): (memory: StoredMemory) => boolean {
+function hasOwners(ids: EntityIds): (memory: EntityIds) => boolean {
   return (memory) => entityIdFields.every((field) => memory[field] === ids[field]);
 }
 

@@ -1,6 +1,6 @@
 import { mapInTurns, runInTurns } from '../../turns.ts';
 import type { ExtractionModels, NearMemory, Resembler, Resembling } from '../ports/index.ts';
-import { createContradictionFinder } from './contradictions.ts';
+import { cached, createContradictionFinder } from './contradictions.ts';
 import { toThirdPerson } from './languages/en-third-person.ts';
 import { detectRuleLanguages, rulesOf } from './rule-languages.ts';
 import { findSlot } from './slots.ts';
@@ -17,8 +17,9 @@ export function createResembler(models: ExtractionModels | null): Resembler {
     const begin = beginningOf(text);
     const slot = slotOf(begin);
     const finder = createContradictionFinder(models);
+    const slotOfText = cached(slotOf);
     const isSameSlot = (memory: NearMemory) =>
-      slot !== null && (memory.slot ?? slotOf(beginningOf(memory.memory))) === slot;
+      slot !== null && (memory.slot ?? slotOfText(beginningOf(memory.memory))) === slot;
     const judge = (memory: NearMemory): Resembling => {
       const begun = { ...memory, memory: beginningOf(memory.memory) };
       const isOther = isSameSlot(memory) || finder.find(begun, begin) !== null;
@@ -47,9 +48,14 @@ function beginningOf(text: string): string {
 
 const comparedChars = 1000;
 
+/** Normalizing and replacing take longest, and few texts need either. */
 function foldText(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+  const folded = (isAscii.test(text) ? text : text.normalize('NFKC')).toLowerCase();
+  return (otherSpacing.test(folded) ? folded.replace(/\s+/g, ' ') : folded).trim();
 }
+
+const isAscii = /^[\0-\x7f]*$/;
+const otherSpacing = /\s\s|[^\S ]/;
 
 function slotOf(text: string): string | null {
   const [language = 'en'] = detectRuleLanguages(text);

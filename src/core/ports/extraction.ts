@@ -102,8 +102,11 @@ export type DateReader = (
 /** A stored memory that a new text resembles; the score is from 0 to 1. */
 export type Resembling = { id: string; memory: string; score: number; contradicted?: true };
 
+/** What is compared of a memory. */
+export type MemoryStatement = Pick<RelatedMemory, 'id' | 'memory' | 'slot'>;
+
 /** A stored memory, and the cosine of the angle between its vector and that of a new text. */
-export type NearMemory = RelatedMemory & { similarity: number };
+export type NearMemory = MemoryStatement & { similarity: number };
 
 /**
  * Compares a text with the memories of its owners that are nearest to it: the id of one that it

@@ -64,6 +64,7 @@ export type {
   ExtractionSettings,
   Extractor,
   LinearModel,
+  MemoryStatement,
   NearMemory,
   Occurrence,
   OrderModels,

@@ -8,7 +8,7 @@ import type {
   SourceClass,
 } from '../../contract/schemas/memory.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
-import type { Validity } from './extraction.ts';
+import type { MemoryStatement, Validity } from './extraction.ts';
 import type { ProjectRef } from './tenants.ts';
 import type { Instant, RecordedChange } from './time.ts';
 
@@ -150,6 +150,9 @@ export type CandidateQuery = {
 /** Up to `limit` memories that were created in one of these time ranges. */
 export type CandidatePart = { timeRanges: readonly TimeRange[]; limit: number };
 
+/** A memory of the same text, and how long it lasts. */
+type StoredDuplicate = Pick<StoredMemory, 'id' | 'expiration_date'>;
+
 export type MemoryTable = {
   find(project: ProjectRef, id: string): Promise<StoredMemory | null>;
   /** Those of the ids that exist, in no particular order. */
@@ -158,13 +161,13 @@ export type MemoryTable = {
    * The active memory with this hash and exactly these four entity ids that lasts longest,
    * unmerged.
    */
-  findDuplicate(project: ProjectRef, ids: EntityIds, hash: string): Promise<StoredMemory | null>;
+  findDuplicate(project: ProjectRef, ids: EntityIds, hash: string): Promise<StoredDuplicate | null>;
   /** The same among the memories that wait for a review. */
   findWaitingDuplicate(
     project: ProjectRef,
     ids: EntityIds,
     hash: string,
-  ): Promise<StoredMemory | null>;
+  ): Promise<StoredDuplicate | null>;
   /** The unmerged active memory with exactly these entity ids that fills the slot. */
   findBySlot(project: ProjectRef, ids: EntityIds, slot: string): Promise<StoredMemory | null>;
   /** The newest `limit` active memories with exactly these entity ids that fill a slot. */
@@ -227,6 +230,11 @@ export type MemoryTable = {
     places: readonly RunPlace[],
   ): Promise<Candidate[]>;
   listByPositions(project: ProjectRef, positions: readonly number[]): Promise<Candidate[]>;
+  /** What the memories at these positions say, in no particular order. */
+  listStatements(
+    project: ProjectRef,
+    positions: readonly number[],
+  ): Promise<(MemoryStatement & EntityIds & Pick<StoredMemory, 'position'>)[]>;
   /** The number of memories of the project, or of the smallest of these entities. */
   size(project: ProjectRef, ids: Partial<EntityIds>): Promise<number>;
   /** That size and the languages of the project, for the start of a search. */

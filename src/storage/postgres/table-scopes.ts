@@ -107,6 +107,7 @@ export const tableScopes: TableScopes = {
     listByOccurrence: projectScope,
     listByRunPlaces: projectScope,
     listByPositions: projectScope,
+    listStatements: projectScope,
     size: projectScope,
     getScopeStats: projectScope,
   },

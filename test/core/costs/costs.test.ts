@@ -23,8 +23,8 @@ const expected: Record<string, ExpectedCosts> = {
     bytes_max: 3500,
   },
   'add_memory: a text, compared with others': {
-    statements: [25, 29, nearest],
-    rows_read: [19, 59, nearest],
+    statements: [23, 27, nearest],
+    rows_read: [18, 58, nearest],
     rows_written: 9,
     bytes_max: 3500,
   },

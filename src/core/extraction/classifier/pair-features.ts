@@ -1,5 +1,6 @@
 import { analyze } from '../../language/analyze.ts';
 import { functionWords } from '../../language/function-words.ts';
+import { englishStemmers, stemsByWord } from '../../language/stems.ts';
 import { foldWord } from '../../language/words.ts';
 import { cosineSimilarity } from '../../search/semantic/vector-scale.ts';
 import { bucketsOf, type ClassifierToken, classifierTokens, gramsOf } from './hashing.ts';
@@ -8,13 +9,20 @@ import { findPairConcepts } from './pair-concepts.ts';
 /** A power of two. */
 export const pairBuckets = 1 << 14;
 
-/** A stored fact and a new statement, as the classifier sees them. */
-export type PairInput = {
-  features: Set<number>;
-  /** The statement without what the two share: "hung up the" of "hung up the foil". */
-  cue: string;
-  /** The share of the fact's words that the statement has too, from 0 to 1. */
+/** What a stored fact and a new statement have in common. */
+export type ComparedPair = {
+  fact: PairText;
+  statement: PairText;
+  /** The words of both that the other has too. */
+  sharedWords: ReadonlySet<string>;
+  /** Those with one of near meaning in the other. */
+  nearWords: ReadonlySet<string>;
+  sharesAny: boolean;
+  /** The share of the fact's words that the statement has too, from 0 to 1, and the reverse. */
   sharedShare: number;
+  sharedBack: number;
+  /** The statement without what the two share: "hung up the" of "hung up the foil". */
+  readonly cue: string;
   /** Whether the two share a word that is no number, or have words of near meaning. */
   isComparable: boolean;
 };
@@ -22,31 +30,45 @@ export type PairInput = {
 /** The vector of a word, of length 1; null if it is not known. */
 export type EmbedWord = (word: string) => Float32Array | null;
 
+/** Finds what the two share: for most pairs enough to tell that they are about two things. */
+export function comparePair(fact: PairText, statement: PairText, embed: EmbedWord): ComparedPair {
+  const shared = new Set([...fact.terms].filter((term) => statement.terms.has(term)));
+  const characters = sharedCharacters(fact, statement);
+  const sharedWords = new Set(characters);
+  if (shared.size > 0) {
+    for (const { stems } of [fact, statement]) {
+      for (const [word, own] of stems)
+        if (own.some((one) => shared.has(one))) sharedWords.add(word);
+    }
+  }
+  const nearWords = findNearWords(fact, statement, { sharedWords, embed });
+  return {
+    fact,
+    statement,
+    sharedWords,
+    nearWords,
+    sharesAny: shared.size > 0 || characters.size > 0,
+    sharedShare: fact.terms.size === 0 ? 0 : shared.size / fact.terms.size,
+    sharedBack: shared.size / (statement.terms.size || 1),
+    get cue() {
+      const own = statement.tokens.filter(({ word }) => !sharedWords.has(word));
+      return own.map(({ word }) => word).join(' ');
+    },
+    // "Room 4" and "4 children" share a number, and are about two things.
+    isComparable:
+      characters.size > 0 || nearWords.size > 0 || [...shared].some((term) => /\p{L}/u.test(term)),
+  };
+}
+
 /**
  * The features of a stored fact and a new statement: how the words stand around those that the two
  * share. The shared ones are left open, so that "no more fencing" and "no more sugar" are the same.
  */
-export function pairFeatures(fact: PairText, statement: PairText, embed: EmbedWord): PairInput {
+export function pairFeatures(pair: ComparedPair): Set<number> {
+  const { fact, statement, sharedShare, sharedWords } = pair;
   const names: string[] = [];
   const add = (name: string) => names.push(name);
-  const [old, said] = [fact.tokens, statement.tokens];
-  const [oldTerms, saidTerms] = [fact.terms, statement.terms];
-  const shared = new Set([...oldTerms].filter((term) => saidTerms.has(term)));
-  const stemsOf = (word: string) => fact.stems.get(word) ?? statement.stems.get(word) ?? [];
-  const characters = sharedCharacters(fact.text, statement.text);
-  const both = new Set([...old, ...said].map(({ word }) => word));
-  const sharedWords = new Set(
-    [...both].filter(
-      (word) => characters.has(word) || stemsOf(word).some((one) => shared.has(one)),
-    ),
-  );
-  const isShared = ({ word }: ClassifierToken) => sharedWords.has(word);
-  const near = nearWords(old, said, { isShared, embed });
-  const open = (tokens: readonly ClassifierToken[]) =>
-    openShared(tokens, (one) =>
-      isShared(one) ? sharedMark : near.has(one.word) ? nearMark : null,
-    );
-  const [before, after] = [open(old), open(said)];
+  const [before, after] = [openShared(fact.tokens, pair), openShared(statement.tokens, pair)];
   for (const gram of gramsOf(after, 3)) add(`${/[XY]/.test(gram) ? 'around' : 'said'} ${gram}`);
   const place = after.findIndex((token) => token === sharedMark || token === nearMark);
   if (place >= 0) {
@@ -57,23 +79,17 @@ export function pairFeatures(fact: PairText, statement: PairText, embed: EmbedWo
   const words = after.filter((token) => /\p{L}/u.test(token)).slice(0, 2);
   add(`first ${words[0] ?? ''}`);
   add(`start ${words.join(' ')}`);
-  const sharedShare = oldTerms.size === 0 ? 0 : shared.size / oldTerms.size;
-  const [there, back] = [quarterOf(sharedShare), quarterOf(shared.size / (saidTerms.size || 1))];
+  const [there, back] = [quarterOf(sharedShare), quarterOf(pair.sharedBack)];
   add(`share ${there}`);
   add(`back ${back}`);
   add(`share ${there} ${back}`);
-  add(`any ${shared.size > 0 || characters.size > 0} ${near.size > 0}`);
-  add(`name ${old.some((one) => one.token === 'Name' && isShared(one))}`);
-  const [numbers, others] = [numbersOf(old), numbersOf(said)];
+  add(`any ${pair.sharesAny} ${pair.nearWords.size > 0}`);
+  add(`name ${fact.tokens.some(({ token, word }) => token === 'Name' && sharedWords.has(word))}`);
+  const [numbers, others] = [numbersOf(fact.tokens), numbersOf(statement.tokens)];
   const isSame = numbers.some((one) => others.includes(one));
   add(`numbers ${numbers.length > 0} ${others.length > 0} ${isSame} ${sharedShare > 0}`);
-  names.push(...conceptNames(findPairConcepts(statement.text), sharedShare));
-  const cue = said.filter((one) => !isShared(one)).map(({ word }) => word);
-  // "Room 4" and "4 children" share a number, and are about two things.
-  const isComparable =
-    characters.size > 0 || near.size > 0 || [...shared].some((term) => /\p{L}/u.test(term));
-  const features = bucketsOf(names, pairBuckets);
-  return { features, cue: cue.join(' '), sharedShare, isComparable };
+  names.push(...conceptNames(statement.concepts(), sharedShare));
+  return bucketsOf(names, pairBuckets);
 }
 
 /** One or two concepts of a statement, and with how much it shares of the fact. */
@@ -93,28 +109,27 @@ const nearMark = 'Y';
 /** Words such as "biology" and "geology", "nursery" and "school" are this near, few others are. */
 const nearMin = 0.45;
 
-type NearContext = { isShared(token: ClassifierToken): boolean; embed: EmbedWord };
+type NearContext = { sharedWords: ReadonlySet<string>; embed: EmbedWord };
 
 /** The words of both texts that have one of near meaning in the other. */
-function nearWords(
-  old: readonly ClassifierToken[],
-  said: readonly ClassifierToken[],
-  { isShared, embed }: NearContext,
+function findNearWords(
+  fact: PairText,
+  statement: PairText,
+  { sharedWords, embed }: NearContext,
 ): Set<string> {
-  const vectorsOf = (tokens: readonly ClassifierToken[]) =>
-    tokens
-      .filter(
-        (one) => one.token !== '#' && one.word.length > 2 && isContent(one.word) && !isShared(one),
-      )
-      .slice(0, nearWordsMax)
-      .flatMap(({ word }) => {
-        const vector = embed(word.toLowerCase());
-        return vector === null ? [] : [{ word, vector }];
-      });
-  const [before, after] = [vectorsOf(old), vectorsOf(said)];
+  const vectorsOf = ({ telling }: PairText) => {
+    const own = telling.filter((word) => !sharedWords.has(word)).slice(0, nearWordsMax);
+    return [...new Set(own)].flatMap((word) => {
+      const vector = embed(word.toLowerCase());
+      return vector === null ? [] : [{ word, vector }];
+    });
+  };
+  const before = vectorsOf(fact);
+  const after = before.length === 0 ? [] : vectorsOf(statement);
   const near = new Set<string>();
   for (const one of before) {
     for (const other of after) {
+      if (near.has(one.word) && near.has(other.word)) continue;
       if (cosineSimilarity(one.vector, other.vector) < nearMin) continue;
       near.add(one.word);
       near.add(other.word);
@@ -144,14 +159,32 @@ export type PairText = {
   /** Of each of its words. */
   stems: ReadonlyMap<string, readonly string[]>;
   terms: ReadonlySet<string>;
+  /** The words whose meaning is compared, in order. */
+  telling: readonly string[];
+  /** What it says of change. */
+  concepts: () => readonly string[];
 };
 
 export function readPairText(text: string): PairText {
   const tokens = classifierTokens(text);
   const words = [...new Set(tokens.map(({ word }) => word))];
-  const stems = new Map(words.map((word) => [word, stemsOf(word)]));
-  const counted = words.filter((word) => isContent(word) && !spaceless.test(word));
-  return { text, tokens, stems, terms: new Set(counted.flatMap((word) => stems.get(word) ?? [])) };
+  const stems = stemsOfWords(words);
+  const contents = new Set(words.filter(isContent));
+  const counted = [...contents].filter((word) => !spaceless.test(word));
+  let concepts: readonly string[] | null = null;
+  return {
+    text,
+    tokens,
+    stems,
+    terms: new Set(counted.flatMap((word) => stems.get(word) ?? [])),
+    telling: tokens.flatMap(({ token, word }) =>
+      token !== '#' && word.length > 2 && contents.has(word) ? [word] : [],
+    ),
+    concepts: () => {
+      concepts ??= findPairConcepts(text);
+      return concepts;
+    },
+  };
 }
 
 function isContent(word: string): boolean {
@@ -163,14 +196,26 @@ function isContent(word: string): boolean {
 const userWords =
   /^(?:user(?:'s)?|(?:be)?nutzer(?:in)?s?|utilisat(?:eur|rice)|usuari[oa]|utente|usuári[oa]|пользовател\p{L}*)$/iu;
 
-function stemsOf(word: string): string[] {
-  return analyze(word.replace(/'s$/, ''));
+/** Plain words are stemmed together: reading each as a text takes several times as long. */
+function stemsOfWords(words: readonly string[]): Map<string, readonly string[]> {
+  const bare = words.map((word) => word.replace(/'s$/, ''));
+  const plain = bare.filter((word) => plainWord.test(word)).map((word) => word.toLowerCase());
+  const known = stemsByWord(plain, englishStemmers);
+  return new Map(
+    words.map((word, at) => {
+      const own = bare[at] ?? '';
+      return [word, (plainWord.test(own) && known.get(own.toLowerCase())) || analyze(own)];
+    }),
+  );
 }
+
+/** As it is one word for every reader. */
+const plainWord = /^[a-z]{1,64}$/i;
 
 const spaceless = /[\u3040-\u30ff\u3400-\u9fff]/u;
 
 /** The characters of scripts without spaces that stand in pairs that both texts have. */
-function sharedCharacters(fact: string, statement: string): Set<string> {
+function sharedCharacters({ text: fact }: PairText, { text: statement }: PairText): Set<string> {
   if (!spaceless.test(fact) || !spaceless.test(statement)) return new Set();
   const pairs = new Set(pairsOf(fact.replace(/ユーザー|用[户戶]/gu, ' ')));
   const shared = pairsOf(statement).filter((pair) => pairs.has(pair));
@@ -188,8 +233,10 @@ function pairsOf(text: string): string[] {
 
 function openShared(
   tokens: readonly ClassifierToken[],
-  markOf: (token: ClassifierToken) => string | null,
+  { sharedWords, nearWords }: ComparedPair,
 ): string[] {
-  const open = tokens.map((one) => markOf(one) ?? one.token);
+  const open = tokens.map(({ token, word }) =>
+    sharedWords.has(word) ? sharedMark : nearWords.has(word) ? nearMark : token,
+  );
   return open.filter((token, at) => !(token === sharedMark && open[at - 1] === sharedMark));
 }

@@ -14,6 +14,7 @@ import {
   findOccurring,
   searchCandidates,
 } from '../search/candidates.ts';
+import { findActiveDuplicate, findWaitingDuplicate, listStatements } from './compared-memories.ts';
 import { listLanguages } from './languages.ts';
 import { listMemories } from './list-memories.ts';
 import { memoryColumns, toStoredMemory } from './memory-row.ts';
@@ -23,10 +24,8 @@ export function createMemoryTable(at: DbContext): MemoryTable {
   return {
     find: (project, id) => findMemory(at, project, id),
     findMany: (project, ids) => findMemories(at, project, ids),
-    findDuplicate: (project, ids, hash) =>
-      findDuplicate(at, project, { ids, hash, find: findActiveDuplicate }),
-    findWaitingDuplicate: (project, ids, hash) =>
-      findDuplicate(at, project, { ids, hash, find: findWaitingDuplicate }),
+    findDuplicate: (project, ids, hash) => findActiveDuplicate(at, project, { ids, hash }),
+    findWaitingDuplicate: (project, ids, hash) => findWaitingDuplicate(at, project, { ids, hash }),
     findBySlot: (project, ids, slot) => findSlot(at, project, { ids, slot }),
     listWithSlot: (project, ids, limit) => listSlots(at, project, { ids, limit }),
     insert: (project, memories, change) => insertMemoryRows(at, project, { memories, change }),
@@ -46,6 +45,7 @@ export function createMemoryTable(at: DbContext): MemoryTable {
     listByRunPlaces: (project, selection, places) =>
       findAtRunPlaces(at, project, { selection, places }),
     listByPositions: (project, positions) => findAtPositions(at, project, positions),
+    listStatements: (project, positions) => listStatements(at, project, positions),
     size: (project, ids) => countMemories(at, project, ids),
     getScopeStats: (project, ids) => readOutline(at, project, ids),
   };
@@ -116,40 +116,6 @@ function idParameters(ids: readonly string[], count: number): Record<`id${number
   for (let at = 0; at < count; at += 1) all[`id${at}`] = ids[at] ?? ids[0] ?? '';
   return all;
 }
-
-async function findDuplicate(
-  at: DbContext,
-  project: ProjectRef,
-  { ids, hash, find }: { ids: EntityIds; hash: string; find: typeof findActiveDuplicate },
-): Promise<StoredMemory | null> {
-  const { user_id, agent_id, app_id, run_id } = ids;
-  const values = { project_key: project.key, hash, user_id, agent_id, app_id, run_id };
-  const [row] = await find(at, values);
-  return row === undefined ? null : toStoredMemory(row);
-}
-
-type DuplicateQuery = EntityIds & { project_key: number; hash: string };
-
-function duplicatesIn(db: Database, value: StatementParameters<DuplicateQuery>) {
-  return memoriesIn(db, value('project_key'))
-    .select(memoryColumns)
-    .where('hash', '=', value('hash'))
-    .where('replaced_by', 'is', null)
-    .where((eb) =>
-      eb.and(entityIdFields.map((field) => eb(field, 'is not distinct from', value(field)))),
-    )
-    .orderBy('expiration_date', (order) => order.desc().nullsFirst())
-    .orderBy('position')
-    .limit(1);
-}
-
-const findActiveDuplicate = prepareStatement((db, value: StatementParameters<DuplicateQuery>) =>
-  duplicatesIn(db, value).where(isActive),
-);
-
-const findWaitingDuplicate = prepareStatement((db, value: StatementParameters<DuplicateQuery>) =>
-  duplicatesIn(db, value).where('status', '<>', 'active'),
-);
 
 const isActive = sql<boolean>`status = 'active'`;
 
