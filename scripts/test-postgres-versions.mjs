@@ -14,7 +14,7 @@ const files = [
   ...['candidates', 'delete-project', 'deliveries', 'events', 'filter', 'jobs', 'memories'].map(
     (name) => `test/storage/${name}.test.ts`,
   ),
-  ...['upgrade', 'vector-segments', 'vectors', 'webhooks'].map(
+  ...['upgrade', 'vector-blocks', 'vectors', 'webhooks'].map(
     (name) => `test/storage/${name}.test.ts`,
   ),
 ];

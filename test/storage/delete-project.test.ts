@@ -9,7 +9,6 @@ import { makeAccount, makeDelivery, makeExport, makeRecall, makeWebhook } from '
 import { everything, idsOf, makeFolder, open, select } from './support.ts';
 
 /** Something for every table that is keyed by a project, and `many` of what there are many. */
-/** So many that they fill a segment. */
 async function embed(store: Store): Promise<void> {
   const scale = { unrelated: 0, related: 1, trust: 1 };
   const space = await store.vectors.openModel({ name: 'm', dimension: 16, scale }, now);
@@ -82,7 +81,7 @@ const keyed = [
     'relations',
   ],
   ...(hasVectors ? ['vectors'] : []),
-  isPostgres ? 'memory_fts' : 'vector_segments',
+  ...(isPostgres ? ['memory_fts'] : []),
 ];
 
 /** How many rows each table that is keyed by a project holds of this one. */

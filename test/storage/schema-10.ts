@@ -1,9 +1,9 @@
 import { loadSqlite, type SqliteDatabase } from '../../src/storage/sqlite/driver.ts';
-import { decodeVector } from '../../src/storage/sqlite/vectors/segment.ts';
+import { decodeVector } from '../../src/storage/sqlite/vectors/vector-codec.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { inDatabase, isPostgres } from '../support/database.ts';
 
-/** What schemas 11 to 15 changed is taken back, and the number of the schema is set back. */
+/** What schemas 11 to 16 changed is taken back, and the number of the schema is set back. */
 export async function takeBackToSchema10(folder: string): Promise<void> {
   if (isPostgres) {
     await inDatabase(folder, (client) =>
@@ -33,12 +33,25 @@ export async function takeBackToSchema10(folder: string): Promise<void> {
 }
 
 /**
- * Back to schema 14, which had floats of 32 bits. Without a prepared statement, which would keep the
- * file open until it is collected.
+ * Back to schema 14, which had floats of 32 bits, and segments. Without a prepared statement, which
+ * would keep the file open until it is collected.
  */
 export function takeBackVectors(sqlite: SqliteDatabase): void {
   const toFloats = (vector: unknown) =>
     vector instanceof Uint8Array ? new Uint8Array(decodeVector(vector).buffer) : null;
   sqlite.function('to_floats', { deterministic: true }, toFloats);
-  sqlite.exec('update vectors set vector = to_floats(vector)');
+  sqlite.exec(`update vectors set vector = to_floats(vector);
+    create table vector_segments (key integer primary key autoincrement, data blob)`);
+}
+
+/** Back to schema 15, which had an exponent and numbers of 16 bits. */
+export function takeBackVectorsTo15(sqlite: SqliteDatabase): void {
+  const toShorts = (vector: unknown) => {
+    if (!(vector instanceof Uint8Array)) return null;
+    const shorts = decodeVector(vector).map((value) => Math.round(value * 2 ** 15));
+    return new Uint8Array(Int16Array.of(-15, ...shorts).buffer);
+  };
+  sqlite.function('to_shorts', { deterministic: true }, toShorts);
+  sqlite.exec(`update vectors set vector = to_shorts(vector);
+    create table vector_segments (key integer primary key autoincrement, data blob)`);
 }

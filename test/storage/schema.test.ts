@@ -36,7 +36,7 @@ it('a table whose rows go with a memory names the memory, by id or in an index',
 
   const unnamed = going.filter((name) => tableOf(name).memory === undefined);
 
-  expect(unnamed).toEqual(['vectors', 'vector_segments', 'memory_fts']);
+  expect(unnamed).toEqual(['vectors', 'memory_fts']);
 });
 
 it('an upgraded store keeps no whole response, and carries no request out again', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
 import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { addDenseCandidates } from '../../src/core/search/semantic/dense-candidates.ts';
+import { decodeVector, encodeVector } from '../../src/storage/sqlite/vectors/vector-codec.ts';
 import { hasVectors, isPostgres } from '../support/database.ts';
 import { tries } from '../support/rounds.ts';
 import { randomOf, unit } from '../support/vectors.ts';
@@ -52,6 +53,11 @@ function nearest(
   return nearestMemories({ store, project }, select(filter), { ...rest, space });
 }
 
+function storedVector(seed: number): Float32Array {
+  const vector = vectorOf(seed);
+  return isPostgres ? vector : decodeVector(encodeVector(vector));
+}
+
 /** What a comparison with every one of them finds. */
 function bruteForce(
   indexes: readonly number[],
@@ -59,7 +65,7 @@ function bruteForce(
 ): string[] {
   return indexes
     .map((index) => {
-      const other = vectorOf(index);
+      const other = storedVector(index);
       return { index, value: vector.reduce((sum, one, at) => sum + one * (other[at] ?? 0), 0) };
     })
     .sort((a, b) => b.value - a.value)
@@ -68,10 +74,10 @@ function bruteForce(
 }
 
 describe.skipIf(!hasVectors)('nearest', () => {
-  it('finds what comparing every vector finds, with segments and without, filtered or not', async () => {
+  it('finds what comparing every vector finds, in blocks and without, filtered or not', async () => {
     const { store, project } = await makeStore();
     const space = await makeSpace(store);
-    const count = 2_600; // five segments, and some that are in none
+    const count = 2_600; // five blocks, and some more
     await fill(store, project, count);
     expect(await embedAll(store, space)).toBe(count);
     const all = Array.from({ length: count }, (_, index) => index);
@@ -186,7 +192,7 @@ describe.skipIf(!hasVectors)('nearest', () => {
     expect(ids).toEqual(expect.arrayContaining(near.candidates.map(({ id }) => id)));
   });
 
-  it('forgets what was deleted, in segments too', async () => {
+  it('forgets what was deleted, in memory too', async () => {
     const { store, project } = await makeStore();
     const space = await makeSpace(store);
     await fill(store, project, 1_100);

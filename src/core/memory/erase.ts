@@ -145,7 +145,6 @@ async function eraseEverywhere(
     completed_at: now,
     updated_at: now,
   });
-  await tables.erasure.rewriteIndexes(project);
   return counts;
 }
 

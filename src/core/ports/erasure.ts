@@ -47,6 +47,4 @@ export type ErasureTable = {
   erase(project: ProjectRef, subject: ErasureSubject): Promise<ErasedCopies>;
   /** Overwrites what is deleted until the returned function is called, where the engine can. */
   overwriteDeleted(project: ProjectRef): Promise<() => Promise<void>>;
-  /** Removes deleted memories from what the index keeps in bulk. */
-  rewriteIndexes(project: ProjectRef): Promise<void>;
 };

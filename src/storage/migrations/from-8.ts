@@ -23,7 +23,6 @@ export const renamedColumns: Readonly<Record<string, Readonly<Record<string, str
   },
   embedding_queue: { space_key: 'model_key' },
   vectors: { space_key: 'model_key' },
-  vector_segments: { space_key: 'model_key', dead: 'deleted_count' },
   memories: { place: 'run_position' },
   job_steps: { number: 'step_number' },
   relations: { number: 'ordinal' },

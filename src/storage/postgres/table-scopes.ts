@@ -184,7 +184,6 @@ export const tableScopes: TableScopes = {
     countOwn: projectScope,
     erase: projectScope,
     overwriteDeleted: projectScope,
-    rewriteIndexes: projectScope,
   },
   audit: {
     append: noScope,

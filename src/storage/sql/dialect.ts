@@ -178,10 +178,6 @@ export type VectorIndex = {
   delete(db: Database, positions: readonly number[]): Promise<void>;
   /** How many vectors these positions have, of any model. */
   count(db: Database, positions: readonly number[]): Promise<number>;
-  /** How many segments of a project still hold deleted vectors. */
-  countWorn(db: Database, project: Pick<ProjectRef, 'key'>): Promise<number>;
-  /** Builds the segments of a project anew that hold deleted vectors. */
-  rewrite(db: Database, project: Pick<ProjectRef, 'key'>): Promise<void>;
   /** Reads what `nearest` will compare, if it is little and this process caches it. */
   preload(
     at: DialectSession,

@@ -3,7 +3,7 @@ import type { RowOf } from './schema/table.ts';
 import type { tables } from './schema/tables.ts';
 
 /** Tables that queries read and write on every engine. */
-type SharedTables = StrictOmit<typeof tables, 'vectors' | 'vector_segments' | 'memory_fts'>;
+type SharedTables = StrictOmit<typeof tables, 'vectors' | 'memory_fts'>;
 
 /** The rows of all tables, as their descriptions in `schema/` say. */
 export type DatabaseSchema = { [N in keyof SharedTables]: RowOf<SharedTables[N]> };

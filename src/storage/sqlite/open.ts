@@ -43,10 +43,10 @@ export type SqliteOptions = {
 /** Not immediately: most commands have ended by then. A check reads one row. */
 const mergeSchedule: TaskSchedule = { firstMs: 60_000, everyMs: 60_000 };
 
-/** In bytes about 1,300,000 vectors of 384 dimensions, as floats 35,000: the last used ones. */
+/** About 1,200,000 vectors of 384 dimensions in blocks, and 35,000 beside them. */
 const vectorCacheLimits = {
-  segments_max_bytes: 512 * 1024 * 1024,
-  floats_max_bytes: 64 * 1024 * 1024,
+  blocks_max_bytes: 512 * 1024 * 1024,
+  rows_max_bytes: 16 * 1024 * 1024,
 };
 
 export function createSqliteDialect(): SqlDialect {

@@ -10,7 +10,7 @@ import { checkFile, partialTransferPath, readState } from '../sqlite/file.ts';
 import { openReadOnly } from '../sqlite/inspect.ts';
 import { createSqliteDialect, openSqlite } from '../sqlite/open.ts';
 import { registerSqlFunctions } from '../sqlite/text-functions.ts';
-import { decodeVector } from '../sqlite/vectors/segment.ts';
+import { decodeVector } from '../sqlite/vectors/vector-codec.ts';
 import { afterCursorSql, columnListSql, isTransferredSql, readInBatches } from './batches.ts';
 import type { RowInsert, TransferReader, TransferRow, TransferWriter } from './endpoints.ts';
 import { checkSourceSchema } from './source-schema.ts';
@@ -236,9 +236,6 @@ async function deleteProjectRows(
   if (name === 'memories') {
     await sql`delete from memory_fts where rowid in
       (select position from memories where project_key = ${project})`.execute(db);
-  }
-  if (name === 'vectors') {
-    await sql`delete from vector_segments where project_key = ${project}`.execute(db);
   }
   const own =
     name === 'job_steps'

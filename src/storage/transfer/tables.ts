@@ -14,7 +14,7 @@ export type TransferTable = Transfer & {
 
 /**
  * All tables that are copied, each after those that its rows refer to. The full-text index is
- * rebuilt from the terms of the memories, and segments from the vectors.
+ * rebuilt from the terms of the memories.
  */
 export const transferTables: readonly TransferTable[] = tableNames.flatMap((name) => {
   const table = tableOf(name);

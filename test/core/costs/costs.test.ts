@@ -9,7 +9,6 @@ const nearest = 'the memories nearest to it in meaning are looked up among those
 const shown = 'it reads what it shows, a bounded number of memories';
 const newest = 'of the 1,000 newest memories at most';
 const texts = 'it searches the texts of all events for the name, a few megabytes at once';
-const packed = 'the vectors of older memories are packed, and each pack tells what is gone of it';
 
 /**
  * What a call costs on SQLite, the record of it included. The failure of a test shows what it
@@ -18,42 +17,42 @@ const packed = 'the vectors of older memories are packed, and each pack tells wh
 const expected: Record<string, ExpectedCosts> = {
   'add_memory: a text as it is': {
     statements: 19,
-    rows_read: 5,
-    rows_written: 9,
+    rows_read: 4,
+    rows_written: 10,
     bytes_max: 3500,
   },
   'add_memory: a text, compared with others': {
-    statements: [23, 27, nearest],
-    rows_read: [18, 58, nearest],
-    rows_written: 9,
+    statements: 23,
+    rows_read: 17,
+    rows_written: 10,
     bytes_max: 3500,
   },
   'add_memory: messages, by rules': {
-    statements: [45, 50, resembling],
-    rows_read: [37, 43, resembling],
-    rows_written: 17,
+    statements: [44, 49, resembling],
+    rows_read: [34, 40, resembling],
+    rows_written: 18,
     bytes_max: 5000,
   },
   'add_memory: messages, later': {
     statements: [54, 59, resembling],
-    rows_read: [39, 45, resembling],
+    rows_read: [38, 44, resembling],
     rows_written: 14,
   },
   'search_memories: two words': {
-    statements: [17, 26, nearest],
-    rows_read: [20, 63, nearest],
+    statements: [17, 22, nearest],
+    rows_read: [20, 23, nearest],
     rows_written: 1,
     bytes_max: 1000,
   },
   'search_memories: a question': {
-    statements: [17, 26, nearest],
-    rows_read: [20, 66, nearest],
+    statements: [17, 22, nearest],
+    rows_read: [20, 26, nearest],
     rows_written: 1,
     bytes_max: 1000,
   },
   'get_context: for a question': {
-    statements: [20, 28, nearest],
-    rows_read: [19, 139, nearest],
+    statements: [20, 25, nearest],
+    rows_read: [19, 100, nearest],
     rows_written: 1,
   },
   'get_context: of the newest': {
@@ -81,22 +80,22 @@ const expected: Record<string, ExpectedCosts> = {
   diff_changes: { statements: 6, rows_read: 202, rows_written: 0 },
   add_feedback: { statements: 8, rows_read: 4, rows_written: 1 },
   update_memory: {
-    statements: [23, 24, packed],
-    rows_read: [9, 11, packed],
-    rows_written: [9, 10, packed],
+    statements: 22,
+    rows_read: 7,
+    rows_written: 9,
     bytes_max: 2400,
   },
-  'batch_update_memories: 10': { statements: 158, rows_read: 72, rows_written: 81 },
+  'batch_update_memories: 10': { statements: 148, rows_read: 52, rows_written: 81 },
   'get_history: after an update': { statements: 4, rows_read: 7, rows_written: 0 },
   'get_versions: after an update': { statements: 6, rows_read: 12, rows_written: 0 },
-  delete_memory: { statements: 23, rows_read: 7, rows_written: 10 },
-  'undo_changes: of a delete': { statements: 22, rows_read: 12, rows_written: 9 },
-  'batch_delete_memories: 10': { statements: 32, rows_read: 43, rows_written: 64 },
-  'delete_all_memories: a user of 100': { statements: 123, rows_read: 403, rows_written: 604 },
-  'erase_memories: a user of 100': { statements: 82, rows_read: 504, rows_written: 405 },
+  delete_memory: { statements: 22, rows_read: 6, rows_written: 10 },
+  'undo_changes: of a delete': { statements: 22, rows_read: 11, rows_written: 10 },
+  'batch_delete_memories: 10': { statements: 31, rows_read: 33, rows_written: 64 },
+  'delete_all_memories: a user of 100': { statements: 122, rows_read: 303, rows_written: 604 },
+  'erase_memories: a user of 100': { statements: 77, rows_read: 403, rows_written: 405 },
   'delete_entity: a user of 100': {
-    statements: [96, 116, texts],
-    rows_read: [623, 633, texts],
+    statements: [91, 111, texts],
+    rows_read: [522, 532, texts],
     rows_written: 406,
   },
 };

@@ -20,8 +20,6 @@ export const postgresVectorIndex: VectorIndex = {
       where position = any(${positions}::bigint[])`.execute(db);
     return Number(rows[0]?.total ?? 0);
   },
-  countWorn: async () => 0, // there are no segments
-  rewrite: async () => {},
   preload: async () => null, // the server compares
   nearest: ({ db, dialect }, { selection, ...query }) =>
     postgresNearest(db, { ...query, where: selectionSql(selection, dialect.filter) }),

@@ -75,7 +75,6 @@ export const flag = (): Column<number> => integer();
 export const flagOrUnset = (): Column<number> => ({ ...flag(), default: 0 });
 export const bigint = (): Column<number> => ({ type: 'bigint' });
 export const real = (): Column<number> => ({ type: 'real' });
-export const blob = (erasure: Erasure): Column<Uint8Array> => ({ type: 'blob', erasure });
 export const vector = (erasure: Erasure): Column<Uint8Array> => ({ type: 'vector', erasure });
 export const tsvector = (erasure: Erasure): Column<never> => ({ type: 'tsvector', erasure });
 

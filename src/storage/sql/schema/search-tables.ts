@@ -1,6 +1,5 @@
 import {
   bigint,
-  blob,
   counter,
   currentProject,
   fixed,
@@ -61,26 +60,6 @@ const vectors = defineTable({
   isPartitioned: true,
 });
 
-/** `deleted_count` counts vectors deleted since; `data` is the output of `encodeSegment`. */
-const vector_segments = defineTable({
-  columns: {
-    key: counter(),
-    project_key: projectKey(),
-    model_key: bigint(),
-    first_key: bigint(),
-    last_key: bigint(),
-    count: integer(),
-    deleted_count: integer(),
-    data: blob('memory'),
-  },
-  primaryKey: ['key'],
-  indexes: [
-    { name: 'vector_segments_by_project', columns: ['project_key', 'model_key', 'last_key'] },
-  ],
-  belongsTo: 'project',
-  engine: 'sqlite',
-});
-
 /** The full-text index of PostgreSQL; that of SQLite is a virtual table of the same name. */
 const memory_fts = defineTable({
   columns: { position: bigint(), project_key: currentProject(), tokens: tsvector('memory') },
@@ -102,6 +81,5 @@ export const searchTables = {
   embedding_models,
   embedding_queue,
   vectors,
-  vector_segments,
   memory_fts,
 };

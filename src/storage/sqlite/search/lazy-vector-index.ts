@@ -17,8 +17,6 @@ export function lazyVectorIndex(room: VectorCacheLimits): VectorIndex {
     put: async (db, entries) => (await open()).put(db, entries),
     delete: async (db, positions) => (await open()).delete(db, positions),
     count: async (db, positions) => (await open()).count(db, positions),
-    countWorn: async (db, project) => (await open()).countWorn(db, project),
-    rewrite: async (db, project) => (await open()).rewrite(db, project),
     preload: async (session, query) => (await open()).preload(session, query),
     nearest: async (session, query) => (await open()).nearest(session, query),
     similarities: async (session, query) => (await open()).similarities(session, query),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { NearestVectors, PreloadedVectors } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { Database, DbSession, VectorIndex, VectorQuery } from '../../sql/dialect.ts';
@@ -6,39 +7,37 @@ import { fromJson } from '../../sql/json.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 import { topNeighbours } from '../../sql/top-neighbours.ts';
 import { prepareForSelection } from '../../tables/search/selection-statement.ts';
-import type { FloatCache, LoadVectors } from '../vectors/float-cache.ts';
-import { decodeVectors, encodedBytes } from '../vectors/segment.ts';
-import type { SegmentCache } from '../vectors/segment-cache.ts';
+import type { BlockCache } from '../vectors/block-scan.ts';
+import { quantizeQuery } from '../vectors/quantize.ts';
+import type { RowCache } from '../vectors/row-cache.ts';
 import { createTopK, sortDescending } from '../vectors/top-k.ts';
 import { sqliteAggregateJson, sqlitePositionsTable } from './text-index.ts';
-import {
-  type ModelInProject,
-  segmentsOf,
-  unsegmentedVectors,
-  withVectorTables,
-} from './vector-tables.ts';
+import { createBlockReader, createRowReader } from './vector-rows.ts';
+import { withVectorTables } from './vector-tables.ts';
 
 /** The caches of the process. */
-export type VectorCaches = { segments: SegmentCache; floats: FloatCache };
+export type VectorCaches = { blocks: BlockCache; rows: RowCache };
 
-/** Up to this many vectors are compared directly as floats: no slower than a scan. */
+/** Up to this many vectors are compared one by one: no slower than a scan. */
 const exactScanMax = 3000;
-/** How many of a scan's nearest to compare again, for each wanted result, and at least. */
-const rescoreFactor = 5;
-const rescoreMin = 50;
-/** The most that are compared again; if the filter would drop too many, it is applied first. */
-const rescoreMax = 2000;
+/** How many of a scan's nearest to look up, for each wanted result, and at least. */
+const scanFactor = 5;
+const scanMin = 50;
+/** The most that are looked up; if the filter would drop too many, it is applied first. */
+const scanMax = 2000;
 
 export async function preloadMatches(
   at: DbContext,
   query: Parameters<VectorIndex['preload']>[1],
-  { floats }: VectorCaches,
+  { blocks, rows }: VectorCaches,
 ): Promise<PreloadedVectors | null> {
-  if (query.size > exactScanMax) return null;
+  const { size, dimension } = query;
+  if (size > exactScanMax) return null;
   const version = await readDataVersion(at.db);
   const matches = await listMatches(at, query);
-  const keys = matches.map(({ key }) => key);
-  await floats.preload(keys, query.dimension, loaderOf(at, query.dimension));
+  const name = blockListName(query);
+  const keys = matches.map(({ key }) => key).filter((key) => !blocks.has(name, key));
+  await rows.preload(keys, dimension, createRowReader(at, dimension));
   return { version, matches };
 }
 
@@ -53,29 +52,48 @@ export async function sqliteNearest(
   query: VectorQuery,
   caches: VectorCaches,
 ): Promise<NearestVectors> {
-  const { size, limit, preloaded } = query;
-  const best = (matches: readonly VectorMatch[]) => rankMatches(at, matches, { ...query, caches });
+  const { size, preloaded } = query;
   if (preloaded != null && preloaded.version === (await readDataVersion(at.db)))
-    return best(preloaded.matches);
-  if (size <= exactScanMax) return best(await listMatches(at, query));
-  const fewest = Math.max(limit * rescoreFactor, rescoreMin);
-  const most = Math.max(fewest, rescoreMax);
-  const isFew =
-    fewest === most || (await estimateShare(at, query)) * fewest < oversampledLimit(limit);
-  const counts = isFew ? [most] : [fewest, most];
-  for (const count of counts) {
-    const keys = await scanSegments(at, query, { caches, count, allowed: null });
-    const matches = await findEnoughMatches(at, query, { keys, atOnce: fewest / 2 });
-    if (matches.length >= oversampledLimit(limit) || keys.length < count) return best(matches);
-  }
-  const allowed = new Set((await listMatches(at, query)).map(({ key }) => key));
-  const keys = await scanSegments(at, query, { caches, count: fewest, allowed });
-  return best(await listMatchesByKey(at, query, keys));
+    return rankMatches(at, preloaded.matches, { ...query, caches });
+  if (size <= exactScanMax)
+    return rankMatches(at, await listMatches(at, query), { ...query, caches });
+  const compared = await scanVectorsOf(at, query, caches);
+  return { neighbours: topNeighbours(compared, query.limit), compared };
 }
 
-/** Bytes give the order only roughly: vectors just below the limit may belong above it. */
-function oversampledLimit(limit: number): number {
-  return limit + Math.max(10, Math.ceil(limit / 2));
+/** The similarities of the nearest matches, by position: of at least `limit`, if there are any. */
+async function scanVectorsOf(
+  at: DbContext,
+  query: VectorQuery,
+  { blocks }: VectorCaches,
+): Promise<Map<number, number>> {
+  const { project, space, vector, limit } = query;
+  const { length: dimension } = vector;
+  const name = blockListName(query);
+  const read = createBlockReader(at, { project_key: project.key, space, dimension });
+  const vectors = await blocks.refresh(name, { dimension, read });
+  const quantized = quantizeQuery(vector);
+  const scan = async (count: number, allowed: ReadonlySet<number> | null) => {
+    const topK = createTopK(count);
+    await blocks.scan(name, { query: quantized, topK, allowed, read });
+    return sortDescending(topK.entries());
+  };
+  const remove = (keys: readonly number[]) => blocks.remove(name, keys);
+  const fewest = Math.max(limit * scanFactor, scanMin);
+  const most = Math.max(fewest, scanMax);
+  const isFew = fewest === most || (await estimateShare(at, query, vectors)) * fewest < limit;
+  for (const count of isFew ? [most] : [fewest, most]) {
+    const nearest = await scan(count, null);
+    const compared = await findEnoughMatches(at, query, { nearest, remove });
+    if (compared.size >= limit || nearest.length < count) return compared;
+  }
+  const allowed = new Set((await listMatches(at, query)).map(({ key }) => key));
+  const nearest = await scan(fewest, allowed);
+  return findEnoughMatches(at, query, { nearest, remove });
+}
+
+function blockListName({ project, space }: Pick<VectorQuery, 'project' | 'space'>): string {
+  return `${project.key} ${space}`;
 }
 
 /** The number of memories in a sample that estimates the share a filter passes. */
@@ -88,10 +106,11 @@ const sampledMin = 50_000;
  * memories the newest ones say more: this avoids scans of a million vectors whose nearest would be
  * dropped. The result does not depend on it.
  */
-async function estimateShare(at: DbContext, query: VectorQuery): Promise<number> {
-  const { project, space, selection, size } = query;
-  const segments = await listSegments(at, { project_key: project.key, space });
-  const vectors = segments.reduce((sum, { count }) => sum + count, 0);
+async function estimateShare(
+  at: DbContext,
+  { project, selection, size }: VectorQuery,
+  vectors: number,
+): Promise<number> {
   if (vectors < sampledMin) return size / Math.max(size, vectors);
   const [row] = await countInSample(at, { project, selection }, { project_key: project.key });
   return (row?.count ?? 0) / sampleSize;
@@ -115,73 +134,31 @@ function newestOf(db: Database, projectKey: number) {
     .limit(sampleSize);
 }
 
-type RescoreOptions = { keys: readonly number[]; atOnce: number };
+type ScanMatching = {
+  /** The scan's nearest, in this order. */
+  nearest: readonly { key: number; value: number }[];
+  /** Gets the keys of vectors that no longer exist. */
+  remove: (keys: readonly number[]) => void;
+};
 
-/** Takes the matches among the scan's nearest, doubling the number until there are enough. */
+/** Takes the matches among the nearest, doubling the number until there are enough. */
 async function findEnoughMatches(
   at: DbContext,
   query: VectorQuery,
-  { keys, atOnce }: RescoreOptions,
-): Promise<VectorMatch[]> {
-  const matches: VectorMatch[] = [];
-  for (let from = 0, to = atOnce; from < keys.length; [from, to] = [to, 2 * to]) {
-    matches.push(...(await listMatchesByKey(at, query, keys.slice(from, to))));
-    if (matches.length >= oversampledLimit(query.limit)) break;
-  }
-  return matches;
-}
-
-type SegmentScan = { caches: VectorCaches; count: number; allowed: ReadonlySet<number> | null };
-
-/** Keys of the vectors that may be nearest: at least `count`, if there are as many. */
-async function scanSegments(
-  at: DbContext,
-  { project, space, vector }: VectorQuery,
-  { caches, count, allowed }: SegmentScan,
-): Promise<number[]> {
-  const place = { project_key: project.key, space };
-  const load = async (key: number) => (await readSegment(at, { key }))[0];
-  for (;;) {
-    const segments = await listSegments(at, place);
-    const [unsegmented] = await listUnsegmented(at, place);
-    const newest = fromJson<number[]>(unsegmented?.keys ?? '[]');
-    const near = await caches.floats.compare(vector, newest, loaderOf(at, vector.length));
-    const topK = createTopK(count);
-    for (const [index, key] of newest.entries()) {
-      const similarity = near[index] ?? Number.NaN;
-      const isWanted = allowed === null || allowed.has(key);
-      if (isWanted && !Number.isNaN(similarity)) topK.add(key, similarity);
+  { nearest, remove }: ScanMatching,
+): Promise<Map<number, number>> {
+  const compared = new Map<number, number>();
+  for (let from = 0, to = query.limit; from < nearest.length; [from, to] = [to, 2 * to]) {
+    const values = new Map(nearest.slice(from, to).map(({ key, value }) => [key, value]));
+    for (const { key, position } of await listExisting(at, query, [...values.keys()])) {
+      const value = values.get(key) ?? 0;
+      values.delete(key);
+      if (position !== null) compared.set(position, value);
     }
-    const keys = segments.map(({ key }) => key);
-    // Restarted if somebody has replaced a segment in the meantime, which is rare.
-    if (await caches.segments.scan(keys, { vector, topK, allowed, load })) {
-      return sortDescending(topK.entries()).map(({ key }) => key);
-    }
+    if (values.size > 0) remove([...values.keys()]);
+    if (compared.size >= query.limit) break;
   }
-}
-
-const listSegments = prepareStatement((db, value: StatementParameters<VectorPlace>) =>
-  segmentsOf(withVectorTables(db), placeOf(value)).select(['key', 'count']).orderBy('key'),
-);
-
-/** Their keys alone, which the index of the table holds: the vectors themselves are cached. */
-const listUnsegmented = prepareStatement((db, value: StatementParameters<VectorPlace>) => {
-  const vectors = unsegmentedVectors(withVectorTables(db), placeOf(value));
-  const newest = vectors.clearSelect().select('vectors.key').as('newest');
-  return db.selectFrom(newest).select(sqliteAggregateJson(sql.ref('newest.key')).as('keys'));
-});
-
-const readSegment = prepareStatement((db, value: StatementParameters<{ key: number }>) =>
-  withVectorTables(db)
-    .selectFrom('vector_segments')
-    .select(['data', 'count'])
-    .where('key', '=', value('key')),
-);
-
-type VectorPlace = { project_key: number; space: number };
-
-function placeOf(value: StatementParameters<VectorPlace>): ModelInProject {
-  return { project: { key: value('project_key') }, space: value('space') };
+  return compared;
 }
 
 /** The key of a vector, and the position of its memory. */
@@ -195,14 +172,18 @@ async function listMatches(
   return (await findMatches(at, { project, selection }, { space })).flatMap(toMatches);
 }
 
-/** Those whose vectors have one of these keys. */
-async function listMatchesByKey(
+/** Of these keys, those that exist; without a position if the memory is not of the selection. */
+async function listExisting(
   at: DbContext,
   { project, selection }: VectorQuery,
   keys: readonly number[],
-): Promise<VectorMatch[]> {
+): Promise<(StrictOmit<VectorMatch, 'position'> & { position: number | null })[]> {
   const wanted = { keys: JSON.stringify(keys) };
-  return (await findMatchesByKey(at, { project, selection }, wanted)).flatMap(toMatches);
+  const [found] = await findExisting(at, { project, selection }, wanted);
+  const among = fromJson<(number | null)[]>(found?.positions ?? '[]');
+  return fromJson<number[]>(found?.keys ?? '[]').map((key, index) => {
+    return { key, position: among[index] ?? null };
+  });
 }
 
 /** As two texts: a row for each match would cost more than finding it. */
@@ -224,16 +205,19 @@ const findMatches = prepareForSelection(
 );
 
 /** The reverse: vectors by key, then their memories. */
-const findMatchesByKey = prepareForSelection(
+const findExisting = prepareForSelection(
   ({ db, where }, value: StatementParameters<{ keys: string }>) =>
     withVectorTables(db)
       .selectFrom(sqlitePositionsTable(value('keys')).as('wanted'))
       .crossJoin('vectors')
-      .crossJoin('memories')
-      .select(matchLists)
-      .whereRef('vectors.key', '=', 'wanted.position')
-      .whereRef('memories.position', '=', 'vectors.position')
-      .where(where),
+      .leftJoin('memories', (join) =>
+        join.onRef('memories.position', '=', 'vectors.position').on(where),
+      )
+      .select([
+        sqliteAggregateJson(sql.ref('vectors.key')).as('keys'),
+        sqliteAggregateJson(sql.ref('memories.position')).as('positions'),
+      ])
+      .whereRef('vectors.key', '=', 'wanted.position'),
 );
 
 type MatchLists = { keys: string | null; positions: string | null };
@@ -247,12 +231,12 @@ function toMatches({ keys, positions }: MatchLists): VectorMatch[] {
 
 export async function sqliteSimilarities(
   session: DbSession,
-  { space, vector, positions }: Parameters<VectorIndex['similarities']>[1],
-  { floats }: VectorCaches,
+  { project, space, vector, positions }: Parameters<VectorIndex['similarities']>[1],
+  caches: VectorCaches,
 ): Promise<Map<number, number>> {
   const wanted = { space, positions: JSON.stringify(positions) };
   const matches = (await findKeysAtPositions(session, wanted)).flatMap(toMatches);
-  return computeSimilarities(session, matches, { vector, floats });
+  return computeSimilarities(session, matches, { project, space, vector, caches });
 }
 
 const findKeysAtPositions = prepareStatement(
@@ -265,12 +249,14 @@ const findKeysAtPositions = prepareStatement(
       .where('vectors.model_key', '=', value('space')),
 );
 
+type Comparison = Pick<VectorQuery, 'project' | 'space' | 'vector'> & { caches: VectorCaches };
+
 async function rankMatches(
   session: DbSession,
   matches: readonly VectorMatch[],
-  { vector, limit, caches: { floats } }: VectorQuery & { caches: VectorCaches },
+  { limit, ...comparison }: Comparison & { limit: number },
 ): Promise<NearestVectors> {
-  const compared = await computeSimilarities(session, matches, { vector, floats });
+  const compared = await computeSimilarities(session, matches, comparison);
   return { neighbours: topNeighbours(compared, limit), compared };
 }
 
@@ -278,10 +264,15 @@ async function rankMatches(
 async function computeSimilarities(
   session: DbSession,
   matches: readonly VectorMatch[],
-  { vector, floats }: { vector: Float32Array; floats: FloatCache },
+  { vector, caches: { blocks, rows }, ...place }: Comparison,
 ): Promise<Map<number, number>> {
   const keys = matches.map(({ key }) => key);
-  const near = await floats.compare(vector, keys, loaderOf(session, vector.length));
+  const query = quantizeQuery(vector);
+  const name = blockListName(place);
+  const near = await rows.compare(query, keys, {
+    read: createRowReader(session, vector.length),
+    known: (key) => blocks.compare(name, query, key),
+  });
   const compared = new Map<number, number>();
   for (const [index, { position }] of matches.entries()) {
     const similarity = near[index] ?? Number.NaN;
@@ -289,33 +280,3 @@ async function computeSimilarities(
   }
   return compared;
 }
-
-function loaderOf(session: DbSession, dimension: number): LoadVectors {
-  return async (wanted) => {
-    const [row] = await readVectors(session, {
-      keys: JSON.stringify(wanted),
-      bytes: encodedBytes(dimension),
-    });
-    const keys = fromJson<number[]>(row?.keys ?? '[]');
-    return { keys, numbers: decodeVectors(row?.vectors ?? new Uint8Array(), keys.length) };
-  };
-}
-
-/**
- * All vectors as one blob: one blob each takes the driver as long as reading it. SQLite
- * concatenates blobs as text, byte by byte, and a cast turns the result into a blob. Others than of
- * this length are of a process that opened the file before its upgrade.
- */
-const readVectors = prepareStatement((db, value: StatementParameters<WantedVectors>) =>
-  withVectorTables(db)
-    .selectFrom(sqlitePositionsTable(value('keys')).as('wanted'))
-    .crossJoin('vectors')
-    .select([
-      sqliteAggregateJson(sql.ref('vectors.key')).as('keys'),
-      sql<Uint8Array | null>`cast(group_concat(vectors.vector, '') as blob)`.as('vectors'),
-    ])
-    .whereRef('vectors.key', '=', 'wanted.position')
-    .where(sql`length(vectors.vector)`, '=', value('bytes')),
-);
-
-type WantedVectors = { keys: string; bytes: number };

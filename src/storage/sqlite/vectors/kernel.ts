@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { kernelBinary } from './kernel-binary.ts';
 import { type ScanBuffers, type ScanRequest, type ScanResult, scanVectors } from './scan.ts';
-import type { Segment } from './segment.ts';
 import { createTopK } from './top-k.ts';
 import { createScanWorkers, type ScanWorkers } from './worker-threads.ts';
 
@@ -12,17 +11,33 @@ const pageBytes = 64 * 1024;
 /** More threads would wait for each other: one nearly saturates the memory bandwidth. */
 const threadsMax = 3;
 
-/** The location of a segment in the kernel's memory. */
-export type SegmentAllocation = { at: number; pages: number; count: number };
+/**
+ * Rows that a block has room for. With keys and scales, so many of usual dimensions leave little of
+ * a page unused.
+ */
+export const blockSize = 480;
+
+/** A piece of the kernel's memory. */
+export type PageRange = { at: number; pages: number };
+
+/** The parts of a block in the kernel's memory, with room for `blockSize` vectors. */
+export type BlockViews = {
+  /** Ascending. */
+  keys: Float64Array;
+  /** Not a number for a vector that was deleted. */
+  scales: Float32Array;
+  /** Each of `width` bytes. */
+  rows: Int8Array;
+};
 
 /**
- * Scans rows of signed bytes with the processor's vector instructions. Segments are kept in the
+ * Scans rows of signed bytes with the processor's vector instructions. Blocks are kept in the
  * kernel's own memory, which only grows: released pages are reused.
  */
 export type Kernel = {
-  /** Copies a segment into the memory; null if `max_bytes` leaves no room. */
-  load(segment: Segment): SegmentAllocation | null;
-  release(held: SegmentAllocation): void;
+  /** Room for a block; null if `max_bytes` leaves none. */
+  allocate(width: number): (PageRange & BlockViews) | null;
+  release(range: PageRange): void;
   /** Scans in this thread. */
   scan(part: ScanRequest, allowed: ReadonlySet<number> | null): ScanResult;
   /** Scans in another thread, started at the first call; null if threads are unavailable. */
@@ -57,16 +72,10 @@ export function createKernel({
   };
 
   return {
-    load({ rows, keys, scales }) {
-      const bytes = rows.length + keys.byteLength + scales.byteLength;
-      const pages = Math.max(1, Math.ceil(bytes / pageBytes));
+    allocate: (width) => {
+      const pages = Math.ceil((blockSize * (width + 12)) / pageBytes);
       const at = place.take(pages);
-      if (at === null) return null;
-      const { buffer } = memory;
-      new Int8Array(buffer, at, rows.length).set(rows);
-      new Float64Array(buffer, at + rows.length, keys.length).set(keys);
-      new Float32Array(buffer, at + rows.length + keys.byteLength, scales.length).set(scales);
-      return { at, pages, count: keys.length };
+      return at === null ? null : { at, pages, ...viewsOf(memory, { at, width }) };
     },
     release: place.give,
     scan: (part, allowed) => scanVectors(desk, part, { bestOf: createTopK, allowed }),
@@ -76,6 +85,18 @@ export function createKernel({
     },
     bytes: () => memory.buffer.byteLength,
     close: async () => threads?.close(),
+  };
+}
+
+/** They stay valid when the memory grows. */
+function viewsOf(
+  { buffer }: WebAssembly.Memory,
+  { at, width }: { at: number; width: number },
+): BlockViews {
+  return {
+    keys: new Float64Array(buffer, at, blockSize),
+    scales: new Float32Array(buffer, at + 8 * blockSize, blockSize),
+    rows: new Int8Array(buffer, at + 12 * blockSize, blockSize * width),
   };
 }
 
@@ -99,7 +120,7 @@ function createPageAllocator(memory: WebAssembly.Memory, max_bytes: number) {
       memory.grow(pages);
       return end;
     },
-    give: ({ at, pages }: Pick<SegmentAllocation, 'at' | 'pages'>): void => {
+    give: ({ at, pages }: PageRange): void => {
       const places = free.get(pages) ?? [];
       places.push(at);
       free.set(pages, places);

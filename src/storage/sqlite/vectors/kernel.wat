@@ -1,6 +1,6 @@
 ;; Dot products of one query with rows of signed bytes, 16 at a time.
-;; Numbers may not overflow: |query| and |row| are at most 127, so a sum of 16,384 of their products
-;; is below 2^31.
+;; Numbers may not overflow: quantizeQuery makes queries so short that every sum of products with
+;; signed bytes is below 2^31.
 (module
   ;; Shared, so that other threads scan what one has put there; 65536 pages are all there may be.
   (import "env" "memory" (memory 1 65536 shared))

@@ -1,36 +1,53 @@
-/** A vector in signed bytes: `values[i] * scale` approximates the float at i. */
-export type QuantizedVector = { values: Int8Array; scale: number };
+/** A query in numbers of 16 bits: a component is its integer times `scale`. */
+export type QuantizedQuery = {
+  /** The number of components. */
+  dimension: number;
+  /** The components, padded with zeros for the kernel. */
+  query: Int16Array;
+  scale: number;
+};
 
-/** The bytes of a quantized vector: its dimensions, padded with zeros for the kernel. */
+/** The width of a row in the kernel's memory. */
 export function paddedWidth(dimension: number): number {
   return Math.ceil(dimension / 16) * 16;
 }
 
-/** The largest component becomes 127, so that each vector uses the full range of a byte. */
-export function quantize(vector: Float32Array): QuantizedVector {
+/**
+ * Uses the range of 16 bits as far as a sum of products with bytes stays below 2^31: it is at most
+ * the product of the lengths of both.
+ */
+export function quantizeQuery(vector: Float32Array): QuantizedQuery {
+  const query = new Int16Array(paddedWidth(vector.length));
   let largest = 0;
-  for (const value of vector) largest = Math.max(largest, Math.abs(value));
-  const scale = largest / 127;
-  const values = new Int8Array(paddedWidth(vector.length));
-  if (scale > 0)
-    for (const [index, value] of vector.entries())
-      values[index] = value / scale + (value < 0 ? -0.5 : 0.5);
-  return { values, scale };
+  let squares = 0;
+  for (const value of vector) {
+    largest = Math.max(largest, Math.abs(value));
+    squares += value * value;
+  }
+  const root = Math.sqrt(query.length);
+  const longest = 2 ** 31 / (127 * root) - root; // less what rounding may add
+  const scale = Math.max(largest / (2 ** 15 - 1), Math.sqrt(squares) / longest);
+  if (scale > 0) for (const [at, value] of vector.entries()) query[at] = Math.round(value / scale);
+  return { dimension: vector.length, query, scale };
 }
 
 /**
- * The dot product of two vectors of equal length: the cosine, if both are unit vectors. Uses four
- * sums, because in one sum each addition would wait for the one before.
+ * The product of a query and the bytes from a place on, as the kernel computes it. Uses four sums,
+ * because in one sum each addition would wait for the one before.
  */
-export function dotProduct(one: Float32Array, other: Float32Array): number {
+export function dotProduct(
+  { query, dimension }: QuantizedQuery,
+  bytes: Int8Array,
+  from: number,
+): number {
   let [first, second, third, fourth] = [0, 0, 0, 0];
-  const whole = one.length - (one.length % 4);
+  const whole = dimension - (dimension % 4);
   for (let at = 0; at < whole; at += 4) {
-    first += (one[at] ?? 0) * (other[at] ?? 0);
-    second += (one[at + 1] ?? 0) * (other[at + 1] ?? 0);
-    third += (one[at + 2] ?? 0) * (other[at + 2] ?? 0);
-    fourth += (one[at + 3] ?? 0) * (other[at + 3] ?? 0);
+    first += (query[at] ?? 0) * (bytes[from + at] ?? 0);
+    second += (query[at + 1] ?? 0) * (bytes[from + at + 1] ?? 0);
+    third += (query[at + 2] ?? 0) * (bytes[from + at + 2] ?? 0);
+    fourth += (query[at + 3] ?? 0) * (bytes[from + at + 3] ?? 0);
   }
-  for (let at = whole; at < one.length; at += 1) first += (one[at] ?? 0) * (other[at] ?? 0);
-  return first + second + (third + fourth);
+  for (let at = whole; at < dimension; at += 1) first += (query[at] ?? 0) * (bytes[from + at] ?? 0);
+  return first + second + third + fourth;
 }

@@ -36,9 +36,6 @@ export function createErasureTable(at: DbContext): ErasureTable {
     countOwn: (project, subject) => countOwn(at, project, subject),
     erase: (project, subject) => eraseAll(at, project, subject),
     overwriteDeleted: () => at.dialect.overwriteDeleted(at.db),
-    rewriteIndexes: async (project) => {
-      if (await hasEmbeddingModels(at)) await at.dialect.vectorIndex.rewrite(at.db, project);
-    },
   };
 }
 
@@ -131,8 +128,6 @@ async function countOwn(
   const hasVectors = await hasEmbeddingModels(at);
   const vectors = hasVectors ? await vectorIndex.count(at.db, subject.positions) : 0;
   if (vectors > 0) counts.vectors = vectors;
-  const worn = hasVectors ? await vectorIndex.countWorn(at.db, project) : 0;
-  if (worn > 0) counts.vector_segments = worn;
   return counts;
 }
 

@@ -10,6 +10,5 @@ export function lazyErasureTable(at: DbContext): ErasureTable {
     countOwn: async (project, subject) => (await open()).countOwn(project, subject),
     erase: async (project, subject) => (await open()).erase(project, subject),
     overwriteDeleted: async (project) => (await open()).overwriteDeleted(project),
-    rewriteIndexes: async (project) => (await open()).rewriteIndexes(project),
   };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
 import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
-import { hasVectors } from '../support/database.ts';
+import { decodeVector, encodeVector } from '../../src/storage/sqlite/vectors/vector-codec.ts';
+import { hasVectors, isPostgres } from '../support/database.ts';
 import { clustered, isotropic, normalOf, type Random } from '../support/vectors.ts';
 import { makeMemory, now } from './memory.ts';
 import { nearestMemories } from './nearest.ts';
@@ -54,6 +55,11 @@ async function find(
   return nearestMemories({ store, project }, select(filter), query);
 }
 
+/** As a store keeps it. */
+function toStored(vector: Float32Array): Float32Array {
+  return isPostgres ? vector : decodeVector(encodeVector(vector));
+}
+
 function exact(vectors: readonly Float32Array[], asked: Float32Array, limit = 10): string[] {
   return vectors
     .map((vector, index) => ({
@@ -69,11 +75,11 @@ function number(name: string, operator: 'eq' | 'lt' | 'gte', value: number): Fil
   return { field: 'metadata', path: [name], operator, value };
 }
 
-describe.skipIf(!hasVectors)('segments of vectors', () => {
+describe.skipIf(!hasVectors)('blocks of vectors', () => {
   it.each([
     ['clustered', shapes.clustered],
     ['isotropic', shapes.isotropic],
-  ])('find at least 99% of the ten nearest among %s ones', async (_, make) => {
+  ])('find at least 95%% of the ten that are nearest as floats among %s ones', async (_, make) => {
     const { store, project } = await makeStore();
     const place = { store, project, space: await makeSpace(store) };
     const random = normalOf(7);
@@ -87,7 +93,7 @@ describe.skipIf(!hasVectors)('segments of vectors', () => {
       found += exact(vectors, question).filter((id) => ids.has(id)).length;
     }
 
-    expect(found / (10 * questions.length)).toBeGreaterThanOrEqual(0.99);
+    expect(found / (10 * questions.length)).toBeGreaterThanOrEqual(0.95);
   });
 
   it('are filtered before they are ranked, whatever share of them a filter passes', async () => {
@@ -97,6 +103,7 @@ describe.skipIf(!hasVectors)('segments of vectors', () => {
     const vectors = shapes.isotropic(4_000, random);
     await fill(place, vectors);
     const [asked = new Float32Array(dimension)] = shapes.isotropic(1, random);
+    const stored = vectors.map(toStored);
     const parts: [Filter, (number: number) => boolean][] = [
       [number('tenth', 'eq', 3), (one) => one % 10 === 3],
       [number('rare', 'eq', 7), (one) => one % 400 === 7],
@@ -109,7 +116,7 @@ describe.skipIf(!hasVectors)('segments of vectors', () => {
     for (const [filter, passes] of parts) {
       const found = await find(place, asked, { filter });
 
-      const all = exact(vectors, asked, vectors.length);
+      const all = exact(stored, asked, vectors.length);
       const expected = all.filter((id) => passes(Number(id.slice(1)))).slice(0, 10);
       expect(found.map(({ id }) => id)).toEqual(expected);
     }

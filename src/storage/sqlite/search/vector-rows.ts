@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { DbSession } from '../../sql/dialect.ts';
+import { fromJson } from '../../sql/json.ts';
+import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
+import type { ReadBlock } from '../vectors/blocks.ts';
+import { blockSize } from '../vectors/kernel.ts';
+import type { ReadRows } from '../vectors/row-cache.ts';
+import { type EncodedVectors, encodedBytes } from '../vectors/vector-codec.ts';
+import { sqliteAggregateJson, sqlitePositionsTable } from './text-index.ts';
+import { withVectorTables } from './vector-tables.ts';
+
+/** Reads the vectors of a project and model by ranges of keys. */
+export function createBlockReader(
+  session: DbSession,
+  place: { project_key: number; space: number; dimension: number },
+): ReadBlock {
+  const { dimension, ...owner } = place;
+  const bytes = encodedBytes(dimension);
+  return async (range) => toVectors(await readRange(session, { ...owner, ...range, bytes }));
+}
+
+export function createRowReader(session: DbSession, dimension: number): ReadRows {
+  const bytes = encodedBytes(dimension);
+  return async (keys) => toVectors(await readKeys(session, { keys: JSON.stringify(keys), bytes }));
+}
+
+/**
+ * All vectors as one blob: one blob each takes the driver as long as reading it. SQLite
+ * concatenates blobs as text, byte by byte, and a cast turns the result into a blob. Others than of
+ * this length are of a process that opened the file before its upgrade.
+ */
+const vectorLists = [
+  sqliteAggregateJson(sql.ref('wanted.key')).as('keys'),
+  sql<Uint8Array | null>`cast(group_concat(wanted.vector, '') as blob)`.as('vectors'),
+] as const;
+
+type VectorLists = { keys: string | null; vectors: Uint8Array | null };
+
+function toVectors([row]: VectorLists[]): EncodedVectors {
+  return { keys: fromJson<number[]>(row?.keys ?? '[]'), rows: row?.vectors ?? new Uint8Array() };
+}
+
+type KeyRange = { project_key: number; space: number; after: number; upTo: number; bytes: number };
+
+const readRange = prepareStatement((db, value: StatementParameters<KeyRange>) => {
+  const wanted = withVectorTables(db)
+    .selectFrom('vectors')
+    .select(['key', 'vector'])
+    .where('project_key', '=', value('project_key'))
+    .where('model_key', '=', value('space'))
+    .where('key', '>', value('after'))
+    .where('key', '<=', value('upTo'))
+    .where(sql`length(vector)`, '=', value('bytes'))
+    .orderBy('key')
+    .limit(blockSize);
+  return db.selectFrom(wanted.as('wanted')).select(vectorLists);
+});
+
+const readKeys = prepareStatement(
+  (db, value: StatementParameters<{ keys: string; bytes: number }>) => {
+    const wanted = withVectorTables(db)
+      .selectFrom(sqlitePositionsTable(value('keys')).as('listed'))
+      .crossJoin('vectors')
+      .select(['vectors.key', 'vectors.vector'])
+      .whereRef('vectors.key', '=', 'listed.position')
+      .where(sql`length(vectors.vector)`, '=', value('bytes'));
+    return db.selectFrom(wanted.as('wanted')).select(vectorLists);
+  },
+);
