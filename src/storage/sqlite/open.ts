@@ -83,7 +83,7 @@ export async function openSqlite(options: SqliteOptions): Promise<DatabaseEngine
   try {
     const forWriting = open(path, { timeout: lockAttemptMs });
     opened.push(forWriting);
-    await configureConnection(forWriting, { ...options, cacheKibibytes: writerCacheKibibytes });
+    await configureConnection(forWriting, options, writerCacheKibibytes);
     const file = createFileIdentity(path);
     const checkpoints = createCheckpoints({ sqlite: forWriting, path, module: open.module });
     const committing = { sqlite: forWriting, path, file, busy_timeout_ms, checkpoints };
@@ -92,7 +92,7 @@ export async function openSqlite(options: SqliteOptions): Promise<DatabaseEngine
     await migrateSqlite(forWriting, { ...options, writer });
     const forReading = open(path, { timeout: lockAttemptMs });
     opened.push(forReading);
-    await configureConnection(forReading, { ...options, cacheKibibytes: readerCacheKibibytes });
+    await configureConnection(forReading, options, readerCacheKibibytes);
     const parts = { dialect, forReading, forWriting, file, writer, open, checkpoints };
     return createEngine({ ...options, ...parts });
   } catch (error) {
@@ -101,14 +101,11 @@ export async function openSqlite(options: SqliteOptions): Promise<DatabaseEngine
   }
 }
 
-type ConnectionOptions = Pick<SqliteOptions, 'synchronous' | 'busy_timeout_ms'> & {
-  cacheKibibytes: number;
-};
-
 /** Sets the timeout first, because most of these statements may find the file locked. */
 async function configureConnection(
   sqlite: SqliteDatabase,
-  { synchronous, busy_timeout_ms, cacheKibibytes }: ConnectionOptions,
+  { synchronous, busy_timeout_ms }: SqliteOptions,
+  cacheKibibytes: number,
 ): Promise<void> {
   registerSqlFunctions(sqlite);
   await retryWhileBusy(busy_timeout_ms, () => {

@@ -52,11 +52,11 @@ export async function sqliteNearest(
   query: VectorQuery,
   caches: VectorCaches,
 ): Promise<NearestVectors> {
-  const { size, preloaded } = query;
+  const { size, preloaded, ...comparison } = query;
   if (preloaded != null && preloaded.version === (await readDataVersion(at.db)))
-    return rankMatches(at, preloaded.matches, { ...query, caches });
+    return rankMatches(at, preloaded.matches, { ...comparison, caches });
   if (size <= exactScanMax)
-    return rankMatches(at, await listMatches(at, query), { ...query, caches });
+    return rankMatches(at, await listMatches(at, query), { ...comparison, caches });
   const compared = await scanVectorsOf(at, query, caches);
   return { neighbours: topNeighbours(compared, query.limit), compared };
 }
