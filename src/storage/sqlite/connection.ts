@@ -1,15 +1,10 @@
-import {
-  type CompiledQuery,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely';
+import { type CompiledQuery, type QueryResult, SqliteAdapter, SqliteIntrospector } from 'kysely';
 import type { DbSession } from '../sql/dialect.ts';
 import { kyselyOverConnection } from '../sql/single-connection.ts';
 import { pauseAndRetry } from './busy-retry.ts';
 import type { SqliteDatabase, SqliteStatement, SqliteValue } from './driver.ts';
 import { isBusy, translateSqliteError } from './errors.ts';
+import { PlanKeepingCompiler } from './query-compiler.ts';
 import type { ReadSnapshot } from './read-snapshot.ts';
 
 /**
@@ -38,7 +33,7 @@ export function createSqliteSession(connection: SqliteConnection): DbSession {
   const execute = withRests(createExecute(connection), connection);
   const db = kyselyOverConnection(execute, {
     createAdapter: () => new SqliteAdapter(),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new PlanKeepingCompiler(),
     createIntrospector: (kysely) => new SqliteIntrospector(kysely),
   });
   const run: DbSession['run'] = async <R>(statement: CompiledQuery<R>) => {
