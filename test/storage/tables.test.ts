@@ -77,6 +77,8 @@ describe('history', () => {
     const { store, project, other } = await makeStore();
     const input = [{ role: 'user', content: 'I like tea' }];
     const added = makeChange({ memory_id: 'm1', input });
+    const { run_id, created_at } = added;
+    const source = { input, run_id, created_at };
     const seen = makeChange({
       ...{ memory_id: 'm1', event: 'UPDATE', old_memory: added.new_memory },
     });
@@ -86,12 +88,12 @@ describe('history', () => {
       await tx.history.insert(other, [added]);
     });
 
-    expect(await store.history.findLastRewrite(project, 'm1')).toStrictEqual(added);
+    expect(await store.history.findLastRewrite(project, 'm1')).toStrictEqual(source);
     expect(await store.history.findLastRewrite(project, 'm3')).toBeNull();
     await store.transaction((tx) => tx.history.deleteSources(project, ['m1', 'm3']));
 
     expect(await store.history.findLastRewrite(project, 'm1')).toStrictEqual({
-      ...added,
+      ...source,
       input: [],
     });
     expect(await store.history.list(project, 'm2')).toStrictEqual(others);

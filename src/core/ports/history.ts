@@ -17,6 +17,9 @@ export type StoredHistoryEntry = EntityIds & {
   updated_at: Instant;
 };
 
+/** What a change keeps of where its text came from. */
+export type SourceOfText = Pick<StoredHistoryEntry, 'input' | 'run_id' | 'created_at'>;
+
 export type DayCount = { day: string; event: Change; categories: string[]; count: number };
 
 export type HistoryTable = {
@@ -54,8 +57,8 @@ export type HistoryTable = {
   lastPosition(project: ProjectRef): Promise<number>;
   /** The newest `limit` changes since this time, counted; not of what waits for a review. */
   countByDay(project: ProjectRef, query: { since: Instant; limit: number }): Promise<DayCount[]>;
-  /** The last change that set a memory's text. */
-  findLastRewrite(project: ProjectRef, memory_id: string): Promise<StoredHistoryEntry | null>;
+  /** What the last change that set a memory's text was made from. */
+  findLastRewrite(project: ProjectRef, memory_id: string): Promise<SourceOfText | null>;
   /** Erases the source messages of these memories. */
   deleteSources(project: ProjectRef, memory_ids: readonly string[]): Promise<void>;
 };

@@ -76,7 +76,7 @@ export type {
   Validity,
   VerbatimDater,
 } from './extraction.ts';
-export type { DayCount, HistoryTable, StoredHistoryEntry } from './history.ts';
+export type { DayCount, HistoryTable, SourceOfText, StoredHistoryEntry } from './history.ts';
 export type { Installation } from './installation.ts';
 export type { LanguageTable, OutdatedTerms, TermRefreshTable } from './languages.ts';
 export type {

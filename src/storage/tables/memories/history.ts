@@ -4,6 +4,7 @@ import type {
   DayCount,
   HistoryTable,
   ProjectRef,
+  SourceOfText,
   StoredHistoryEntry,
 } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
@@ -176,16 +177,16 @@ async function findRewrite(
   at: DbContext,
   project: ProjectRef,
   memory_id: string,
-): Promise<StoredHistoryEntry | null> {
+): Promise<SourceOfText | null> {
   const [row] = await findRewriteRow(at, { project_key: project.key, memory_id });
-  return row === undefined ? null : toChange(row);
+  return row === undefined ? null : { ...row, input: fromJson<SourceOfText['input']>(row.input) };
 }
 
 const findRewriteRow = prepareStatement(
   (db, value: StatementParameters<{ project_key: number; memory_id: string }>) =>
     db
       .selectFrom('history')
-      .selectAll()
+      .select(['input', 'run_id', 'created_at'])
       .where('project_key', '=', value('project_key'))
       .where('memory_id', '=', value('memory_id'))
       .where('new_memory', 'is not', null)
