@@ -1,4 +1,4 @@
-import { bucketsOf, classifierTokens, gramsOf } from '../extraction/classifier/hashing.ts';
+import { bucketOf, classifierTokens, hashOf } from '../extraction/classifier/hashing.ts';
 import { findConcepts } from './order-concepts.ts';
 
 /** A power of two. */
@@ -13,26 +13,48 @@ export function orderFeatures(text: string): Set<number> {
     // Most sentences of a window do not begin it, so a capital does not tell a name.
     token === '#' ? token : word.toLowerCase(),
   );
-  const names = gramsOf(tokens, 3).map((gram) => `w ${gram}`);
-  for (const [at, token] of tokens.entries()) {
-    for (let gap = 2; gap <= 4 && at + gap < tokens.length; gap += 1) {
-      names.push(`near ${token} ${tokens[at + gap]}`);
-    }
+  const hashes = [...hashGrams(tokens, 3), ...hashNeighbours(tokens)];
+  for (const token of new Set(tokens)) hashes.push(...hashParts(token));
+  const others = [
+    ...combinationsOf(findConcepts(text)),
+    `first ${[...tokens, '>'].slice(0, 2).join(' ')}`,
+    `length ${Math.round(Math.log2(1 + tokens.length))}`,
+  ];
+  for (const name of others) hashes.push(hashOf(name));
+  return new Set(hashes.map((hash) => bucketOf(hash, orderBuckets)));
+}
+
+/** Runs of one to `longest` tokens; a longer one goes on from the hash of a shorter one. */
+function hashGrams(tokens: readonly string[], longest: number): number[] {
+  const padded = ['<', ...tokens, '>'];
+  let grams = padded.map((token) => hashOf(token, hashOf('w ')));
+  const found = [...grams];
+  for (let more = 1; more < longest; more += 1) {
+    grams = padded.slice(more).map((token, at) => hashOf(token, hashOf(' ', grams[at])));
+    found.push(...grams);
   }
-  for (const token of new Set(tokens)) names.push(...partsOf(token));
-  names.push(...combinationsOf(findConcepts(text)));
-  names.push(`first ${[...tokens, '>'].slice(0, 2).join(' ')}`);
-  names.push(`length ${Math.round(Math.log2(1 + tokens.length))}`);
-  return bucketsOf(names, orderBuckets);
+  return found;
+}
+
+/** Each token with those two to four further on. */
+function hashNeighbours(tokens: readonly string[]): number[] {
+  const found: number[] = [];
+  for (const [at, token] of tokens.entries()) {
+    const one = hashOf(' ', hashOf(token, hashOf('near ')));
+    for (const other of tokens.slice(at + 2, at + 5)) found.push(hashOf(other, one));
+  }
+  return found;
 }
 
 /** Four letters each of a word of five and more. */
-function partsOf(token: string): string[] {
+function hashParts(token: string): number[] {
   if (token.length < 5) return [];
   const word = `<${token.slice(0, 24)}>`;
-  const parts: string[] = [];
-  for (let at = 0; at + 4 <= word.length; at += 1) parts.push(`c ${word.slice(at, at + 4)}`);
-  return parts;
+  const found: number[] = [];
+  for (let at = 0; at + 4 <= word.length; at += 1) {
+    found.push(hashOf(word.slice(at, at + 4), hashOf('c ')));
+  }
+  return found;
 }
 
 /** One, two or three of the concepts, and how many there are. */

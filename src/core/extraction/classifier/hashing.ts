@@ -1,14 +1,19 @@
-/** The buckets of features, by their names (FNV-1a); there is a power of two of them. */
+/** The buckets of features, by their names; there is a power of two of them. */
 export function bucketsOf(names: readonly string[], buckets: number): Set<number> {
-  const found = new Set<number>();
-  for (const name of names) {
-    let value = 0x811c9dc5;
-    for (let at = 0; at < name.length; at += 1) {
-      value = Math.imul(value ^ name.charCodeAt(at), 0x01000193);
-    }
-    found.add((value ^ (value >>> 15)) & (buckets - 1));
+  return new Set(names.map((name) => bucketOf(hashOf(name), buckets)));
+}
+
+/** The hash of a name (FNV-1a), or of one that begins with what has the hash `before`. */
+export function hashOf(name: string, before = 0x811c9dc5): number {
+  let value = before;
+  for (let at = 0; at < name.length; at += 1) {
+    value = Math.imul(value ^ name.charCodeAt(at), 0x01000193);
   }
-  return found;
+  return value;
+}
+
+export function bucketOf(hash: number, buckets: number): number {
+  return (hash ^ (hash >>> 15)) & (buckets - 1);
 }
 
 /** A word, and what stands for it in features. */
