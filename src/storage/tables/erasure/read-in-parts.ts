@@ -12,6 +12,8 @@ export type RowScan = {
   order: readonly string[];
   /** What the index begins with. */
   within?: SqlCondition;
+  /** That rows are of the project, where an index that begins with it is not the one to read. */
+  inProject?: SqlCondition;
   /** The rows to read; the others are only looked at. */
   wanted?: SqlCondition;
   /** There are no more than one statement looks at. */
@@ -50,8 +52,8 @@ export async function* readInParts(
   { table, scan, read, texts }: RowsToRead,
 ): AsyncGenerator<TextRow[]> {
   const { order, within = sql`true`, wanted, isShort = false } = scan;
-  const from = sql`from ${sql.table(table.name)} where ${table.isOfProject(project)}
-    and ${within}`;
+  const { inProject = table.isOfProject(project) } = scan;
+  const from = sql`from ${sql.table(table.name)} where ${inProject} and ${within}`;
   const inOrder = sql`order by ${columnList(order)}`;
   const isAfter = (row: TextRow | undefined) => isBeyond(order, row, '>');
   const isWanted = wanted === undefined ? sql`` : sql`and ${wanted}`;
