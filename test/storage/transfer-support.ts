@@ -61,7 +61,8 @@ export async function answersOf(store: Store) {
       oddIds.map((id) => store.memories.listCandidates(project, select(ofUser(id)), words)),
     ),
     near: (await nearestMemories({ store, project }, select(), query)).map(({ id, similarity }) => {
-      return [id, similarity.toFixed(5)];
+      // A file compares with a query of 16 bits, a database with floats.
+      return [id, similarity.toFixed(3)];
     }),
     list: await store.memories.list(project, select(everything), firstPage),
     history: await store.history.list(project, 'own 1'),
