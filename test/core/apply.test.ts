@@ -178,19 +178,6 @@ describe('decisions about memories', () => {
     ]);
   });
 
-  it('pin both what a pinned memory keeps and what supersedes the rest', async () => {
-    const target = await store('Lives in Paris and likes tea', { pinned: true });
-
-    await decide([
-      { event: 'UPDATE', target, text: 'Likes tea', isRest: true },
-      { text: 'Lives in Rome' },
-      { text: 'Has a dog' },
-    ]);
-
-    expect((await stored('ann', { pinned: true })).sort()).toEqual(['Likes tea', 'Lives in Rome']);
-    expect(await stored('ann', { pinned: false })).toEqual(['Has a dog']);
-  });
-
   it('pin what they change if the add says so', async () => {
     const target = await store('Paris is home');
 

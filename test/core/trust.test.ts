@@ -291,30 +291,6 @@ describe('a project that reviews', () => {
 
     expect(await listed({ status: '*' })).toEqual([['Ann drinks coffee', 'candidate', 'user']]);
   });
-
-  it.each([
-    ['waits', { confidence: 0.4 }, 'ADD'],
-    ['is refused', { confidence: 1, text: 'Ann runs a bakery in Kiel' }, 'NOOP'],
-  ])('keeps a fact of which a part is replaced while the statement %s', async (_, made, event) => {
-    const { results } = await addInferred('user', { text: 'Ann is a vet and has a dog' });
-    const target = results[0]?.id ?? null;
-    await configure({ trust_min: 'user' });
-    const held = await addInferred('tool', { text: 'Ann runs a bakery in Kiel' });
-    const memory_id = held.results[0]?.id;
-    await invoke('review_memory', { memory_id, decision: 'never' });
-    await configure({ trust_min: 'unknown', review: 'unsure' });
-    const base = { said: null, type: null, slot: null, occurred: null, reason: null, message: 0 };
-    decisions = [
-      { ...base, event: 'UPDATE', target, text: 'Ann has a dog', isRest: true, confidence: 1 },
-      { ...base, event: 'ADD', target: null, text: 'Ann is a baker now', ...made },
-    ];
-
-    const messages = [{ role: 'user', content: 'I am a baker now' }];
-    const added = await invoke('add_memory', { messages, user_id: 'ann', async_mode: false });
-
-    expect(added.results.map((result) => result.event)).toEqual(['NOOP', event]);
-    expect((await listed()).map(([memory]) => memory)).toEqual(['Ann is a vet and has a dog']);
-  });
 });
 
 describe('an import', () => {

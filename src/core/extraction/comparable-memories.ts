@@ -1,8 +1,9 @@
-import type { TextSignature } from '../language/text-similarity.ts';
+import { coverage, type TextSignature } from '../language/text-similarity.ts';
 import type { Occurrence, RelatedMemory, Validity } from '../ports/index.ts';
-import type { ContradictionFinder } from './contradictions.ts';
+import { type ContradictionFinder, contradictedMin } from './contradictions.ts';
 import type { ExtractedStatement } from './extract-statements.ts';
-import { preferencePattern, statesPostponing } from './supersession-cues.ts';
+import { type FilledSlot, listSlots } from './slots.ts';
+import { rulesOf } from './rule-languages.ts';
 
 /** A statement with the time of its event. */
 export type DatedStatement = ExtractedStatement & {
@@ -10,7 +11,10 @@ export type DatedStatement = ExtractedStatement & {
   validity?: Validity;
 };
 
-export type ComparedMemory = RelatedMemory & { signature: TextSignature };
+export type ComparedMemory = RelatedMemory & {
+  signature: TextSignature;
+  slots: readonly FilledSlot[];
+};
 export type ComparedStatement = { statement: DatedStatement; signature: TextSignature };
 
 export type MemoryComparison = {
@@ -19,62 +23,65 @@ export type MemoryComparison = {
   rest: () => Promise<void>;
 };
 
-/** The memory that a statement most surely makes untrue. */
+/** The memories that a statement may contradict, the surest first; at most three. */
 export async function findContradicted(
   read: ComparedStatement,
   known: readonly ComparedMemory[],
   { finder, rest }: MemoryComparison,
-): Promise<ComparedMemory | null> {
-  const said = read.statement.said ?? read.statement.text;
-  let best: { memory: ComparedMemory | null; sureness: number } = { memory: null, sureness: 0 };
+): Promise<ComparedMemory[]> {
+  const { text, said, language, speaker } = read.statement;
+  const slots = listSlots(text, { rules: rulesOf(language), speaker });
+  const found: { memory: ComparedMemory; sureness: number }[] = [];
+  for (const memory of known) {
+    if (sharesSlot(slots, read, memory)) found.push({ memory, sureness: 1 });
+  }
   for (const memory of listComparable(read, known, finder)) {
     await rest();
-    const sureness = finder.find(memory, said)?.sureness ?? 0;
-    if (sureness > best.sureness) best = { memory, sureness };
+    const sureness = finder.find(memory, said ?? text);
+    const isNew = found.every((one) => one.memory !== memory);
+    if (isNew && sureness >= contradictedMin) found.push({ memory, sureness });
   }
-  return best.memory;
+  found.sort((one, other) => other.sureness - one.sureness);
+  return found.slice(0, contradictedMax).map(({ memory }) => memory);
 }
+
+/** A statement that contradicts more is likelier to be misread. */
+const contradictedMax = 3;
+
+/** Both state one attribute; an end only concerns the value that it names. */
+function sharesSlot(
+  slots: readonly FilledSlot[],
+  { signature }: ComparedStatement,
+  memory: ComparedMemory,
+): boolean {
+  return slots.some(({ name, ended }) =>
+    memory.slots.some(
+      (other) =>
+        other.name === name &&
+        other.ended === ended || (ended && coverage(memory.signature, signature) >= endedCoverageMin),
+    ),
+  );
+}
+
+const endedCoverageMin = 0.6;
 
 /** Those that share most words with a statement, and the newest that are about the same. */
 function listComparable(
-  read: ComparedStatement,
+  { statement, signature }: ComparedStatement,
   known: readonly ComparedMemory[],
   finder: ContradictionFinder,
 ): ComparedMemory[] {
-  const { statement, signature } = read;
-  const { text, said } = statement;
   const compared = known.flatMap((memory, index) => {
-    if (isOutOfReach(memory, said ?? text) || isAnother(read, memory)) return [];
     const words = [...signature.terms].filter((term) => memory.signature.terms.has(term));
     const shared = words.filter((term) => term !== 'not').length;
     const isNew = index >= known.length - newestCompared;
-    const isNear = shared > 0 || (isNew && finder.isNear(memory.memory, text));
+    const isNear = shared > 0 || (isNew && finder.isNear(memory.memory, statement.text));
     return isNear ? [{ memory, shared }] : [];
   });
   compared.sort((one, other) => other.shared - one.shared);
   return compared.slice(0, comparedMax).map(({ memory }) => memory);
 }
 
-/** "I stored parcel 7" after "I stored parcel 6": the same was done again, with something else. */
-function isAnother({ statement, signature }: ComparedStatement, memory: ComparedMemory): boolean {
-  if (statement.type !== 'event') return false;
-  const plain = (of: TextSignature) => [...of.terms].filter((term) => !of.salientTerms.has(term));
-  const [own, other] = [plain(signature), plain(memory.signature)];
-  return own.length > 1 && own.length === other.length && own.every((term) => other.includes(term));
-}
-
 /** A closer look at a memory takes about a tenth of a millisecond. */
 const comparedMax = 6;
 const newestCompared = 20;
-
-/**
- * What has happened stays so. A plan that is moved is found by its date, and a liking ends only if
- * something is said of liking: rules know both better, and whether "the new landlord" has a name.
- */
-function isOutOfReach({ type }: ComparedMemory, said: string): boolean {
-  if (type === 'plan') return statesPostponing(said);
-  if (describesNewOne.test(said)) return true;
-  return type === 'event' || (type === 'preference' && !preferencePattern.test(said));
-}
-
-const describesNewOne = /^(?:the|our|my) new \p{L}+ (?:is|are|was|were) /iu;

@@ -1,6 +1,6 @@
 import { mapInTurns, runInTurns } from '../../turns.ts';
 import type { ExtractionModels, NearMemory, Resembler, Resembling } from '../ports/index.ts';
-import { cached, createContradictionFinder } from './contradictions.ts';
+import { cached, createContradictionFinder, contradictedMin } from './contradictions.ts';
 import { toThirdPerson } from './languages/en-third-person.ts';
 import { detectRuleLanguages, rulesOf } from './rule-languages.ts';
 import { findSlot } from './slots.ts';
@@ -22,7 +22,7 @@ export function createResembler(models: ExtractionModels | null): Resembler {
       slot !== null && (memory.slot ?? slotOfText(beginningOf(memory.memory))) === slot;
     const judge = (memory: NearMemory): Resembling => {
       const begun = { ...memory, memory: beginningOf(memory.memory) };
-      const isOther = isSameSlot(memory) || finder.find(begun, begin) !== null;
+      const isOther = isSameSlot(memory) || finder.find(begun, begin) >= contradictedMin;
       const score = Math.max(0, Math.round(memory.similarity * 100) / 100);
       const similar = { id: memory.id, memory: memory.memory, score };
       return isOther ? { ...similar, contradicted: true } : similar;

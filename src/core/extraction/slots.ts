@@ -1,28 +1,74 @@
 import { limits } from '../../contract/limits.ts';
 import { analyze } from '../language/analyze.ts';
+import { factsOfNote } from './languages/notes.ts';
 import { noteSlotOf } from './languages/note-slots.ts';
 import type { LanguageRules } from './languages/rules.ts';
+import { type RuleLanguage, rulesOf } from './rule-languages.ts';
+import { saysOneThing } from './single-fact.ts';
 
-/** A slot that a sentence fills or ends. */
+/** An attribute of somebody to which a text gives a value, or whose value it ends. */
 export type FilledSlot = { name: string; ended: boolean };
 
-/** The slot that a sentence fills. A slot has one value, so a newer one supersedes it. */
-export function findSlot(
-  sentence: string,
-  { rules, speaker }: { rules: LanguageRules; speaker: string },
+type SlotReader = { rules: LanguageRules; speaker: string };
+
+/** The attribute that a sentence is about. */
+export function findSlot(sentence: string, reader: SlotReader): FilledSlot | null {
+  const found = matchSlot(sentence, reader);
+  return found === null ? null : { name: found.name, ended: found.ended };
+}
+
+/** The attributes that the facts of a text are about. */
+export function listSlots(text: string, reader: SlotReader): FilledSlot[] {
+  return factsOfNote(text).flatMap((fact) => findSlot(fact, reader) ?? []);
+}
+
+type SlotText = { text: string; language: RuleLanguage; speaker: string };
+
+/**
+ * The attribute to which a text certainly gives a value, or ends it, and says nothing else. A new
+ * statement takes the place of another value only if there can be one at a time, or if it says that
+ * something changed.
+ */
+export function certainSlotOf(
+  { text, language, speaker }: SlotText,
+  as: 'stored' | 'new' = 'new',
 ): FilledSlot | null {
+  const rules = rulesOf(language);
+  const found = matchSlot(text, { rules, speaker });
+  if (found === null || rules.beside.test(text) || !saysOneThing(text)) return null;
+  const { name, ended, kind, rest } = found;
+  if (kind === 'lives_in' && /^\s*\p{Ll}/u.test(rest)) return null; // "in a small flat"
+  const isPlain = as === 'stored' || ended || oneAtATime.has(kind) || rules.changed.test(text);
+  return isPlain ? { name, ended } : null;
+}
+
+/** People have one of these at a time; a second employer, car or telephone is common. */
+const oneAtATime = new Set(
+  ['lives_in', 'age', 'relationship', 'diet', 'favourite', 'allergic_to', 'prefers'],
+);
+
+type SlotMatch = FilledSlot & {
+  /** The rule's own name for it, such as `favourite`. */
+  kind: string;
+  /** What stands after the words that show it. */
+  rest: string;
+};
+
+function matchSlot(sentence: string, { rules, speaker }: SlotReader): SlotMatch | null {
   const text = sentence.replaceAll('’', "'");
   for (const { slot, pattern } of rules.slots) {
-    const groups = pattern.exec(text)?.groups;
-    if (groups === undefined && !pattern.test(text)) continue;
-    const { who = speaker, topic, other, ended } = groups ?? {};
-    const name = slotName(slot, { topic, other });
-    if (name === null) continue;
-    const whole = `${who.toLowerCase()}:${name}`.slice(0, limits.slot_max_chars).toWellFormed();
-    return { name: whole, ended: ended !== undefined };
+    const found = pattern.exec(text);
+    if (found === null) continue;
+    const { who = speaker, topic, other, ended } = found.groups ?? {};
+    const named = slotName(slot, { topic, other });
+    if (named === null) continue;
+    const name = `${who.toLowerCase()}:${named}`.slice(0, limits.slot_max_chars).toWellFormed();
+    const rest = text.slice(found.index + found[0].length);
+    return { name, ended: ended !== undefined, kind: slot, rest };
   }
   const noted = noteSlotOf(text);
-  return noted === null ? null : { name: `${speaker.toLowerCase()}:${noted}`, ended: false };
+  if (noted === null) return null;
+  return { name: `${speaker.toLowerCase()}:${noted}`, ended: false, kind: noted, rest: '' };
 }
 
 type SlotTopic = { topic: string | undefined; other: string | undefined };

@@ -156,9 +156,8 @@ function fewDecisionsAtOnce(decisions: readonly PlannedDecision[]): JobStep['dec
   for (const decision of decisions) {
     const part = parts.at(-1);
     chars += decision.text.length;
-    // What remains of a memory goes with the statement that follows.
     const isFull = (part?.length ?? 0) >= decisionsPerTransaction || chars > charsPerTransaction;
-    if (part !== undefined && (!isFull || part.at(-1)?.isRest)) {
+    if (part !== undefined && !isFull) {
       part.push(decision);
       continue;
     }

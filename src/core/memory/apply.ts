@@ -19,7 +19,7 @@ import { contentHash } from './content-hash.ts';
 import { createInsertBatch, type InsertBatch } from './insert.ts';
 import { type FindRefused, findRefusals } from './refused-texts.ts';
 import { removeMemories } from './remove.ts';
-import { sinceItSuperseded, supersede } from './supersede.ts';
+import { supersede } from './supersede.ts';
 import { validBefore } from './validity.ts';
 
 type ApplyDeps = Pick<Deps, 'clock' | 'ids' | 'keep_source' | 'readsLikeOrders'>;
@@ -49,17 +49,12 @@ export async function applyDecisions(
   const context = { deps, unit, inserts, scope, refused };
   const results: WriteResult[] = [];
   const rest = createTurns();
-  for (const [index, decision] of decisions.entries()) {
+  for (const decision of decisions) {
     await rest();
     const source = messages[decision.message];
     if (source === undefined) throw new Error('a decision came from none of the messages');
     const stored = withoutOrders(deps, redactDecision(deps, decision));
-    // What remains of a memory changes only with the statement that follows.
-    const judged = decision.isRest ? (decisions[index + 1] ?? decision) : decision;
-    const before = decisions[index - 1];
-    const hasRest = before?.isRest && results.at(-1)?.event === 'UPDATE';
-    const restOf = hasRest ? before.target : null;
-    results.push(await applyOne(context, stored, { source, judged, restOf }));
+    results.push(await applyOne(context, stored, source));
   }
   await inserts.flush();
   return results;
@@ -90,26 +85,18 @@ type ApplyContext = {
   refused: Promise<FindRefused>;
 };
 
-type JudgedSource = {
-  source: Message;
-  judged: PlannedDecision;
-  /** The memory that keeps what the decision does not supersede. */
-  restOf: string | null;
-};
-
 async function applyOne(
   context: ApplyContext,
   decision: PlannedDecision,
-  { source, judged, restOf }: JudgedSource,
+  source: Message,
 ): Promise<WriteResult> {
   const { deps, scope, inserts } = context;
   const { event, text, target } = decision;
   if (event === 'NOOP')
     return noopResult(text, { id: target, scope, reason: decision.reason ?? '' });
   const changed = event === 'ADD' ? null : await findTarget(context, decision);
-  const origin = originOf(judged, { deps, source, scope, changed });
-  const made = { ...origin, pinned: await isPinned(context, restOf) };
-  const like = await findLike(context, judged, source);
+  const made = originOf(decision, { deps, source, scope, changed });
+  const like = await findLike(context, decision, source);
   if (like !== null) {
     const reason = `like ${like}, which a review refused for good`;
     return noopResult(text, { id: null, scope, reason });
@@ -121,28 +108,14 @@ async function applyOne(
   if (same !== null)
     return noopResult(text, { id: same.id, scope, reason: `duplicate of ${same.id}` });
   const superseded = changed ?? (await findSlotHolder(context, decision.slot));
-  if (superseded === null) {
-    const begun = restOf === null ? decision : sinceItSuperseded(decision, context);
-    return inserts.add(fallBackToAdd(begun), { ...made, hash });
-  }
+  if (superseded === null) return inserts.add(fallBackToAdd(decision), { ...made, hash });
   if (superseded !== changed && superseded.created_at > saidAt(context.deps, scope)) {
     // An older statement does not supersede a newer one, which keeps the slot.
     const validity = validBefore(superseded, decision);
     return inserts.add({ ...decision, slot: null, validity }, { ...made, hash });
   }
   const supersedes = decision.supersedes ?? changed === null;
-  return supersede(context, {
-    decision: { ...decision, supersedes },
-    judged,
-    made,
-    current: superseded,
-  });
-}
-
-async function isPinned(context: ApplyContext, id: string | null): Promise<boolean> {
-  if (id === null) return false;
-  const memory = await context.unit.tables.memories.find(context.unit.project, id);
-  return memory?.pinned === true && isChangeable(context, memory);
+  return supersede(context, { decision: { ...decision, supersedes }, made, current: superseded });
 }
 
 /** The refused memory that a new text is like. */
@@ -186,8 +159,8 @@ async function applyWaiting(
   decision: PlannedDecision,
   { changed, ...made }: Origin & { changed: StoredMemory | null },
 ): Promise<WriteResult> {
-  const { event, text, isRest = false } = decision;
-  if (event === 'DELETE' || isRest) {
+  const { event, text } = decision;
+  if (event === 'DELETE') {
     const reason = unchangedReasons[made.review_reason ?? 'source'];
     return noopResult(text, { id: changed?.id ?? null, scope, reason });
   }
@@ -244,7 +217,10 @@ async function findSlotHolder(
   const { unit, inserts, scope } = context;
   if (inserts.hasSlot(slot)) await inserts.flush();
   const holder = await unit.tables.memories.findBySlot(unit.project, scope, slot);
-  return holder !== null && isChangeable(context, holder) ? holder : null;
+  if (holder === null || !isChangeable(context, holder)) return null;
+  // Of before slots were for those alone; rules have been loaded by whoever set one.
+  const { saysOneThing } = await import('../extraction/single-fact.ts');
+  return saysOneThing(holder.memory) ? holder : null;
 }
 
 /** The target of a decision; null if it may no longer be changed. */

@@ -34,8 +34,6 @@ export type InsertOrigin = MemoryStanding &
     hash: string;
     source: Message;
     supersedes?: string | null;
-    /** What it supersedes is pinned. */
-    pinned?: boolean;
   };
 
 type PendingInsert = {
@@ -132,7 +130,7 @@ function newMemory(
     source_class: made.source_class,
     review_reason: made.review_reason,
     supersedes: made.supersedes ?? null,
-    pinned: scope.pinned || made.pinned === true,
+    pinned: scope.pinned,
     ...validityOf(decision, scope),
   };
 }

@@ -14,7 +14,6 @@ import type {
   Occurrence,
   StatedRelation,
   StoredMemory,
-  Superseded,
   Validity,
 } from '../ports/index.ts';
 import { flagInjection } from '../safety/prompt-injection.ts';
@@ -25,7 +24,7 @@ import { indexTermsFor } from './index-terms.ts';
 import { validityOf } from './validity.ts';
 
 /** The changed fields of a memory; index terms of a new text are added when it is stored. */
-type RewritePatch = StrictOmit<MemoryPatch, keyof IndexTerms | keyof Superseded>;
+type RewritePatch = StrictOmit<MemoryPatch, keyof IndexTerms | 'superseded_at'>;
 type RewriteInput = {
   memory: StoredMemory;
   patch: RewritePatch;
@@ -35,8 +34,6 @@ type RewriteInput = {
   relations?: readonly StatedRelation[] | undefined;
   /** When the text before ceased to be true, if it was. */
   superseded_at?: Instant | undefined;
-  /** Only a part of that: the new text is the rest. */
-  superseded_in_part?: boolean;
   /** What webhooks are told, if not of an update. */
   announce?: Change;
 };
@@ -52,7 +49,7 @@ export async function rewriteMemory(
   rewrite: RewriteInput,
 ): Promise<StoredMemory> {
   const { memory, patch, input = [], at = deps.clock.now(), graph = false, relations } = rewrite;
-  const { superseded_at, superseded_in_part = false } = rewrite;
+  const { superseded_at } = rewrite;
   const { tables, project } = unit;
   const updated = { ...memory, ...patch };
   const terms = patch.memory === undefined ? {} : await indexTermsFor(unit, updated);
@@ -61,7 +58,7 @@ export async function rewriteMemory(
     ...patch,
     ...terms,
     change,
-    ...(superseded_at !== undefined && { superseded_at, superseded_in_part }),
+    ...(superseded_at !== undefined && { superseded_at }),
   });
   const entry = historyEntry(deps, updated, { event: 'UPDATE', input, old_memory: memory.memory });
   await tables.history.insert(project, [{ ...entry, created_at: at }]);
@@ -120,8 +117,7 @@ export function decisionPatch(
   decision: Decision,
   { deps, current, source, source_class, scope }: DecisionSource,
 ): StrictOmit<RewritePatch, 'updated_at'> {
-  const { text, said, type, slot, occurred, categories, isRest = false, supersedes } = decision;
-  if (isRest) return { memory: text, hash: contentHash(text), said: null, slot };
+  const { text, said, type, slot, occurred, categories, supersedes } = decision;
   const { timestamp, expiration_date } = scope;
   const metadata = Object.keys(scope.metadata).length > 0 ? scope.metadata : current.metadata;
   return {

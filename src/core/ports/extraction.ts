@@ -42,14 +42,14 @@ export type Decision = {
   validity?: Validity;
   /** It is true instead of the target from some time on; the target was not wrong until then. */
   supersedes?: boolean;
+  /** Ids of known memories that it may contradict; they stay. */
+  may_replace?: string[];
   /** The original words if `text` differs from them; they are searchable too. */
   said: string | null;
   /** How likely it is right, from 0 to 1; texts stored as they are have none. */
   confidence?: number;
   /** `text` draws on the target as well, whose source then counts too. */
   mixes?: boolean;
-  /** `text` is what remains of the target, of which everything else stays as it is. */
-  isRest?: boolean;
   /** Set by a model or from the default catalogue; if absent, rules choose. */
   categories?: string[];
   /** Set by a model; if absent, rules find relations. */

@@ -94,8 +94,6 @@ export type MemoryPatch = Partial<
   change?: RecordedChange;
   /** When the version before ceased to be true, if this one supersedes it. */
   superseded_at?: Instant;
-  /** What it superseded is a part of the version before; this one is the rest. */
-  superseded_in_part?: boolean;
 };
 
 /** Which memories a list, a search or a delete concerns; all parts are ANDed. */

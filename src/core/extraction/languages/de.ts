@@ -178,6 +178,12 @@ export const german: LanguageRules = {
       ),
     },
   ],
+  changed: anyWord(
+    'jetzt|nun|inzwischen|mittlerweile|neue[rsnm]?|neuerdings|nicht mehr|keine?n? .{1,40} mehr|stattdessen|gewechselt|umgezogen|gezogen|geworden|ab sofort|ab jetzt|seit kurzem|seit neuestem',
+  ),
+  beside: anyWord(
+    'auch|außerdem|noch|wieder|zweite[rsnm]?|andere[rsnm]?|manchmal|meistens|oft|teilzeit|vorübergehend|erstmal|vielleicht|wahrscheinlich|vermutlich|würde|könnte|früher|damals|ursprünglich|einst|wenn|falls|war|waren|hatte|wochenende|wochenenden|unter der woche|während|sommer|winter|nebenbei|bald|fast',
+  ),
   dated: anyWord(
     '\\d{1,4}\\.?|gestern|vorgestern|morgen|übermorgen|(?:letzte|nächste|' +
       'vorige|kommende|diese)[rnms]? \\p{L}+|vor \\p{L}+ \\p{L}+|in \\p{L}+ (?:tagen|' +

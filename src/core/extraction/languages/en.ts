@@ -198,6 +198,12 @@ export const english: LanguageRules = {
     ],
   ],
   slots: englishSlots,
+  changed: anyWord(
+    'now|nowadays|these days|currently|new|instead|no longer|any ?more|changed|switched|moved|relocated|became|turned|from now on|as of|starting|recently|just',
+  ),
+  beside: anyWord(
+    'also|too|as well|still|again|another|second|other|both|either|sometimes|mostly|usually|part[- ]time|temporarily|for now|maybe|perhaps|probably|possibly|might|may|would|could|used to|once|if|was|were|had been|formerly|previously|back then|originally|weekdays?|weekends?|during|summers?|winters?|on the side|soon|planning|hoping|almost|nearly|not sure',
+  ),
   dated: anyWord(
     '\\d{1,4}(?:st|nd|rd|th)?|yesterday|tomorrow|(?:last|next|this|past|' +
       'coming|previous) \\p{L}+',

@@ -189,6 +189,12 @@ export const spanish: LanguageRules = {
       ),
     },
   ],
+  changed: anyWord(
+    'ahora|actualmente|hoy en día|nuev[oa]s?|en vez|ya no|cambi[éeado]+|mud[éeado]+|volví|vuelto|hice|a partir de|desde ahora|recientemente|acabo de',
+  ),
+  beside: anyWord(
+    'también|además|todavía|aún|otra vez|de nuevo|otr[oa]s?|segund[oa]|a veces|normalmente|media jornada|temporalmente|por ahora|quizás?|tal vez|probablemente|sería|podría|antes|antiguamente|entonces|si|era|eran|estaba|tenía|fines? de semana|entre semana|durante|verano|invierno|pronto|casi',
+  ),
   dated: anyWord(
     '\\d{1,4}|ayer|anteayer|mañana|pasado mañana|pasad[oa]s?|próxim[oa]|' +
       'que viene|hace \\p{L}+ \\p{L}+|dentro de|en (?:una?|dos|tres) \\p{L}+',

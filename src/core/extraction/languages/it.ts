@@ -169,6 +169,12 @@ export const italian: LanguageRules = {
       ),
     },
   ],
+  changed: anyWord(
+    'ora|adesso|attualmente|oggi|nuov[oa]|invece|non .{1,60} più|cambiat[oa]|trasferit[oaie]|diventat[oa]|d[\'’]ora in poi|da poco|appena',
+  ),
+  beside: anyWord(
+    'anche|inoltre|ancora|di nuovo|altr[oa]|second[oa]|a volte|di solito|part-time|temporaneamente|per ora|forse|probabilmente|sarei|potrei|prima|una volta|all[\'’]epoca|se|ero|era|avevo|fine settimana|weekend|settimana|durante|estate|inverno|presto|quasi',
+  ),
   dated: anyWord(
     "\\d{1,4}|ieri|l[’']altro ieri|domani|dopodomani|scors[oa]|prossim[oa]|" +
       'fa|tra (?:una?|due|tre) \\p{L}+|fra (?:una?|due|tre) \\p{L}+',

@@ -1,11 +1,5 @@
 import { isFiniteVerb, splitEnglishFacts } from './en-facts.ts';
 
-/**
- * A fact of a memory, and what the memory says without it; null if it says nothing else. What it
- * says is nearly all of a long memory, so that it is written when it is asked for.
- */
-export type NotedFact = { readonly fact: string; readonly rest: string | null };
-
 /** Each is compared with all that is said later; a memory of more is a list, such as of dates. */
 const factsMax = 50;
 
@@ -14,57 +8,25 @@ const factsMax = 50;
  * 11 and plays ice hockey" says two, "User likes jazz and hiking" as well. At least one, and of
  * very many the first ones.
  */
-export function factsOfNote(memory: string): NotedFact[] {
+export function factsOfNote(memory: string): string[] {
   const text = memory.replace(/(?<![\s.。])[\s.。]+$/u, '');
   const clauses = /\p{Script=Latin}/u.test(text) ? splitClausesOfNote(text) : splitSpaceless(text);
-  if (clauses.length > 1) {
-    return clauses.slice(0, factsMax).map((fact, index) => ({
-      fact,
-      get rest() {
-        return joinFacts(clauses.filter((_, other) => other !== index));
-      },
-    }));
-  }
-  return itemsOf(text) ?? [{ fact: text, rest: null }];
+  if (clauses.length > 1) return clauses.slice(0, factsMax);
+  return itemsOf(text) ?? [text];
 }
 
-/** "User lives in Porto" and "User works as a nurse" become one sentence with one subject. */
-function joinFacts(facts: readonly string[]): string {
-  const [first = '', ...others] = facts;
-  const words = first.split(' ');
-  return others.reduce((text, fact) => {
-    const subject = sharedStart(words, fact);
-    if (subject.length < 4) return `${text}; ${fact}`;
-    return `${text} ${conjunctionOf(first)} ${fact.slice(subject.length)}`;
-  }, first);
-}
-
-function sharedStart(words: readonly string[], other: string): string {
-  const others = other.split(' ');
-  const count = words.findIndex((word, index) => word !== others[index]);
-  const shared = words.slice(0, Math.max(0, count)).join(' ');
-  return shared === '' ? '' : `${shared} `;
-}
-
-function conjunctionOf(text: string): string {
-  const found = conjunctions.find(({ user }) => user.test(text));
-  return found?.word ?? 'and';
-}
-
-/** How a note in a language names the user, and its word for "and". */
-const conjunctions: readonly { user: RegExp; word: string; and: RegExp }[] = [
+/** How a note in a language names the user, and where its facts are joined. */
+const conjunctions: readonly { user: RegExp; and: RegExp }[] = [
   {
     user: /^(?:(?:Der|Die) )?(?:Be)?[Nn]utzer(?:in)? |^Ich /u,
-    word: 'und',
     and: / (?:und|aber) |, (?:und )?/gu,
   },
-  { user: /^L['’]utilisat(?:eur|rice) |^Je /u, word: 'et', and: / (?:et|mais) |, (?:et )?/gu },
-  { user: /^(?:El |La )?[Uu]suari[oa] |^Yo /u, word: 'y', and: / (?:y|e|pero) |, (?:y )?/gu },
-  { user: /^L['’]utente |^Io /u, word: 'e', and: / (?:e|ed|ma) |, (?:e )?/gu },
-  { user: /^[OA] [Uu]suári[oa] |^Eu /u, word: 'e', and: / (?:e|mas) |, (?:e )?/gu },
+  { user: /^L['’]utilisat(?:eur|rice) |^Je /u, and: / (?:et|mais) |, (?:et )?/gu },
+  { user: /^(?:El |La )?[Uu]suari[oa] |^Yo /u, and: / (?:y|e|pero) |, (?:y )?/gu },
+  { user: /^L['’]utente |^Io /u, and: / (?:e|ed|ma) |, (?:e )?/gu },
+  { user: /^[OA] [Uu]suári[oa] |^Eu /u, and: / (?:e|mas) |, (?:e )?/gu },
   {
     user: /^Пользователь(?:ница)? |^Я |^У пользователя /u,
-    word: 'и',
     and: / (?:и|а|но) |, (?:и )?/gu,
   },
 ];
@@ -99,7 +61,7 @@ function splitClausesOfCyrillic(text: string): string[] {
 }
 
 /** "User likes jazz and hiking": the two things at the end of a sentence; null without them. */
-function itemsOf(text: string): NotedFact[] | null {
+function itemsOf(text: string): string[] | null {
   const found = /^(?<head>.+?)(?<glue>,? and )(?<last>[^,]{2,40})$/u.exec(text)?.groups;
   const { head = '', last = '' } = found ?? {};
   const lastWords = last.split(' ');
@@ -111,10 +73,7 @@ function itemsOf(text: string): NotedFact[] | null {
   const start = words.slice(0, from).join(' ');
   const first = words.slice(from).join(' ').replace(/,$/u, '');
   if (from < 2 || first === '' || /,/.test(start)) return null;
-  return [
-    { fact: `${start} ${first}`, rest: `${start} ${last}` },
-    { fact: `${start} ${last}`, rest: `${start} ${first}` },
-  ];
+  return [`${start} ${first}`, `${start} ${last}`];
 }
 
 /**

@@ -186,6 +186,12 @@ export const portuguese: LanguageRules = {
       ),
     },
   ],
+  changed: anyWord(
+    'agora|atualmente|hoje em dia|nov[oa]|em vez|não .{1,60} mais|mud(?:ei|ou|amos)|virei|tornei|troquei|a partir de|recentemente|acabei de',
+  ),
+  beside: anyWord(
+    'também|além disso|ainda|de novo|outr[oa]|segund[oa]|às vezes|normalmente|meio período|temporariamente|por enquanto|talvez|provavelmente|seria|poderia|antes|antigamente|na época|se|era|estava|tinha|fins? de semana|semana|durante|verão|inverno|em breve|quase',
+  ),
   dated: anyWord(
     '\\d{1,4}|ontem|anteontem|amanhã|depois de amanhã|passad[oa]s?|próxim[oa]|' +
       'que vem|há \\p{L}+ \\p{L}+|\\p{L}+ atrás|daqui a|em (?:uma?|dois|' +

@@ -21,6 +21,10 @@ export type LanguageRules = {
   /** The first match is the type; without one, it is a fact. */
   types: readonly (readonly [MemoryType, RegExp])[];
   slots: readonly SlotRule[];
+  /** Words of what is new or has changed: one value takes the place of another. */
+  changed: RegExp;
+  /** Words of what is true beside something else, at times or perhaps, or was once. */
+  beside: RegExp;
   /** Only sentences that match this are parsed for dates. */
   dated: RegExp;
   /** Verbs in the past and future, which decide what "on Friday" means. */

@@ -15,7 +15,7 @@ type KeptVersions = {
   change: RecordedChange;
   /** The change leaves the texts as they are: they are not kept twice. */
   keepsTexts?: boolean;
-} & Partial<Superseded>;
+} & Partial<Pick<Superseded, 'superseded_at'>>;
 
 /**
  * Keeps what memories say before they change or go. Returns when the version of each ends: at the
@@ -24,21 +24,13 @@ type KeptVersions = {
 export async function keepVersions(
   { db, dialect }: DbContext,
   project: ProjectRef,
-  { ids, change, keepsTexts = false, ...superseded }: KeptVersions,
+  { ids, change, keepsTexts = false, superseded_at = null }: KeptVersions,
 ): Promise<{ id: string; recorded_until: string }[]> {
-  const { superseded_at = null, superseded_in_part = false } = superseded;
   const at = sql<string>`cast(${change.at} as text)`;
   const end = sql<string>`case when recorded_from > ${at} then recorded_from else ${at} end`;
   return db
     .insertInto('memory_versions')
-    .columns([
-      ...copiedColumns,
-      ...versionTexts,
-      'recorded_until',
-      'ended_by',
-      'superseded_at',
-      'superseded_in_part',
-    ])
+    .columns([...copiedColumns, ...versionTexts, 'recorded_until', 'ended_by', 'superseded_at'])
     .expression((eb) =>
       eb
         .selectFrom('memories')
@@ -52,9 +44,6 @@ export async function keepVersions(
         .select(end.as('recorded_until'))
         .select(sql<string | null>`cast(${change.event_id} as text)`.as('ended_by'))
         .select(sql<string | null>`cast(${superseded_at} as text)`.as('superseded_at'))
-        .select(
-          sql<number>`cast(${superseded_in_part ? 1 : 0} as integer)`.as('superseded_in_part'),
-        )
         .where('project_key', '=', project.key)
         .where(dialect.filter.isIn(sql.ref('memories.id'), ids)),
     )

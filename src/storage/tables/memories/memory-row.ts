@@ -118,7 +118,6 @@ export function toMemoryRowPatch({
   pinned,
   change: _,
   superseded_at: __,
-  superseded_in_part: ___,
   ...patch
 }: MemoryPatch): Updateable<MemoryRow> {
   return {

@@ -173,14 +173,13 @@ export async function updateMemoryRow(
   project: ProjectRef,
   { id, patch }: { id: string; patch: MemoryPatch },
 ): Promise<void> {
-  const { superseded_at = null, superseded_in_part = false } = patch;
+  const { superseded_at = null } = patch;
   const change = patch.change ?? { at: patch.updated_at, event_id: null };
   const [kept] = await keepVersions(at, project, {
     ids: [id],
     change,
     keepsTexts: versionTexts.every((name) => patch[name] === undefined),
     superseded_at,
-    superseded_in_part,
   });
   if (kept === undefined) return;
   const row = await at.db
