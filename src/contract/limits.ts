@@ -28,6 +28,8 @@ export const limits = {
   filter_max_scans: 20,
   custom_categories_max: 100,
   relations_max: 20,
+  /** Older memories that one names which it may contradict. */
+  may_replace_max: 3,
   relations_limit_default: 200,
   relations_limit_max: 1000,
   relation_max_chars: 200,

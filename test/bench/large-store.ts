@@ -68,6 +68,7 @@ export function toMemory({ text, user_id, run_id, categories = [] }: Owned, at: 
     source_class: 'user',
     review_reason: null,
     supersedes: null,
+    may_replace: [],
     pinned: false,
     valid_from: null,
     valid_until: null,

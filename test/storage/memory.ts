@@ -42,6 +42,7 @@ export function makeMemory(parts: Partial<NewMemory> = {}): NewMemory {
     source_class: 'user',
     review_reason: null,
     supersedes: null,
+    may_replace: [],
     pinned: false,
     valid_from: null,
     valid_until: null,

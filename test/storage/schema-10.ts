@@ -3,7 +3,7 @@ import { decodeVector } from '../../src/storage/sqlite/vectors/vector-codec.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { inDatabase, isPostgres } from '../support/database.ts';
 
-/** What schemas 11 to 16 changed is taken back, and the number of the schema is set back. */
+/** What schemas 11 to 17 changed is taken back, and the number of the schema is set back. */
 export async function takeBackToSchema10(folder: string): Promise<void> {
   if (isPostgres) {
     await inDatabase(folder, (client) =>
@@ -11,7 +11,8 @@ export async function takeBackToSchema10(folder: string): Promise<void> {
           mneme.memories_instructions, mneme.memories_instructions_by_user;
         drop table mneme.memory_versions, mneme.recalls, mneme.audit_chains;
         alter table mneme.memories drop column pinned, drop column valid_from,
-          drop column valid_until, drop column recorded_from, drop column recorded_by;
+          drop column valid_until, drop column recorded_from, drop column recorded_by,
+          drop column may_replace;
         alter table mneme.events drop column key_id;
         alter table mneme.exports drop column as_of, drop column valid_at;
         update mneme.meta set value = '10' where key = 'schema'`),
@@ -24,6 +25,7 @@ export async function takeBackToSchema10(folder: string): Promise<void> {
     drop index memories_instructions; drop index memories_instructions_by_user; alter table memories drop column pinned;
     alter table memories drop column valid_from; alter table memories drop column valid_until;
     alter table memories drop column recorded_from; alter table memories drop column recorded_by;
+    alter table memories drop column may_replace;
     drop table memory_versions; drop table recalls; drop table audit_chains;
     alter table exports drop column as_of; alter table exports drop column valid_at;
     alter table events drop column key_id;

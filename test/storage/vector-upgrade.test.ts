@@ -9,6 +9,7 @@ import { clustered, isotropic, type Random } from '../support/vectors.ts';
 import { makeMemory, now } from './memory.ts';
 import { nearestMemories } from './nearest.ts';
 import { takeBackVectors, takeBackVectorsTo15 } from './schema-10.ts';
+import { takeBackMayReplace } from './schema-16.ts';
 import { insert, makeFolder, open, select } from './support.ts';
 
 const openSqlite = await loadSqlite();
@@ -59,7 +60,8 @@ it.skipIf(isPostgres).each([14, 15] as const)(
     await store.close();
     const file = openSqlite(storePath(folder));
     takeBack(file);
-    file.exec(`drop index memory_versions_by_text; pragma user_version = ${version}`);
+    takeBackMayReplace(file, version);
+    file.exec('drop index memory_versions_by_text');
     const lengths = 'select distinct length(vector) as bytes from vectors';
     const given = `select seq from sqlite_sequence where name = 'vectors'`;
     expect(file.prepare(lengths).all()).toEqual([{ bytes }]);

@@ -29,6 +29,7 @@ export function storedMemory(memory: string, more: Partial<StoredMemory> = {}): 
     source_class: 'user',
     review_reason: null,
     supersedes: null,
+    may_replace: [],
     pinned: false,
     valid_from: null,
     valid_until: null,

@@ -81,6 +81,7 @@ const memoryFields = {
   source_class: z.enum(sourceClasses).optional(),
   review_reason: z.enum(reviewReasons).nullable().default(null),
   supersedes: uuid('supersedes').nullable().default(null),
+  may_replace: z.array(uuid('may_replace')).max(limits.may_replace_max).default([]),
   pinned: z.boolean().default(false),
   valid_from: ArchiveTime.nullable().default(null),
   valid_until: ArchiveTime.nullable().default(null),

@@ -123,9 +123,20 @@ async function* linesOfMemories(
   }
 }
 
-function memoryLine(memory: object, relations: readonly Relation[] = []): ExportLine {
+type ExportedMemory = StrictOmit<StoredMemory, 'position'> &
+  Partial<Pick<MemoryVersion, 'recorded_from'>>;
+
+function memoryLine(memory: ExportedMemory, relations: readonly Relation[] = []): ExportLine {
   const own = relations.map(({ memory_id: _, ...relation }) => relation);
-  return { kind: 'memory', ...memory, ...(own.length > 0 && { relations: own }) };
+  return { kind: 'memory', ...fieldsToExport(memory), ...(own.length > 0 && { relations: own }) };
+}
+
+/** Without an empty list, so that versions before that field read the file. */
+function fieldsToExport<M extends Pick<StoredMemory, 'may_replace'>>({
+  may_replace,
+  ...memory
+}: M) {
+  return { ...memory, ...(may_replace.length > 0 && { may_replace }) };
 }
 
 async function* orphanLines({ store, project, ids }: ExportSource): AsyncGenerator<ExportLine> {
@@ -148,7 +159,7 @@ function* versionLine(version: MemoryVersion): Generator<ExportLine> {
   const { position: _, hash: __, ...memory } = version.memory;
   if (recorded_until === null) return;
   const times = { recorded_from, recorded_until, superseded_at, superseded_in_part };
-  yield { kind: 'version', ...memory, ...times };
+  yield { kind: 'version', ...fieldsToExport(memory), ...times };
 }
 
 async function* readAllRows<T extends { position: number }>(

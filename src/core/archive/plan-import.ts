@@ -205,7 +205,7 @@ function toUnindexedMemory(
 function toImportedPatch(memory: UnindexedMemory): ImportedPatch {
   const { hash, metadata, categories, expiration_date, replaced_by } = memory;
   const { type, slot, occurred_at, occurred_granularity, said } = memory;
-  const { status, source_class, review_reason, supersedes, pinned } = memory;
+  const { status, source_class, review_reason, supersedes, may_replace, pinned } = memory;
   const { valid_from, valid_until, created_at, updated_at } = memory;
   return {
     memory: memory.memory,
@@ -223,6 +223,7 @@ function toImportedPatch(memory: UnindexedMemory): ImportedPatch {
     source_class,
     review_reason,
     supersedes,
+    may_replace,
     pinned,
     valid_from,
     valid_until,

@@ -37,7 +37,7 @@ export function certainSlotOf(
   const found = matchSlot(text, { rules, speaker });
   if (found === null || rules.beside.test(text) || !saysOneThing(text)) return null;
   const { name, ended, kind, rest } = found;
-  if (kind === 'lives_in' && /^\s*\p{Ll}/u.test(rest)) return null; // "in a small flat"
+  if (kind === 'lives_in' && /^\s+\p{Ll}/u.test(rest)) return null; // "in a small flat"
   const isPlain = as === 'stored' || ended || oneAtATime.has(kind) || rules.changed.test(text);
   return isPlain ? { name, ended } : null;
 }
@@ -50,7 +50,7 @@ const oneAtATime = new Set(
 type SlotMatch = FilledSlot & {
   /** The rule's own name for it, such as `favourite`. */
   kind: string;
-  /** What stands after the words that show it. */
+  /** What stands after the words that show it, with the space before it. */
   rest: string;
 };
 
@@ -63,7 +63,8 @@ function matchSlot(sentence: string, { rules, speaker }: SlotReader): SlotMatch 
     const named = slotName(slot, { topic, other });
     if (named === null) continue;
     const name = `${who.toLowerCase()}:${named}`.slice(0, limits.slot_max_chars).toWellFormed();
-    const rest = text.slice(found.index + found[0].length);
+    const shown = found[0].trimEnd();
+    const rest = text.slice(found.index + shown.length);
     return { name, ended: ended !== undefined, kind: slot, rest };
   }
   const noted = noteSlotOf(text);

@@ -130,6 +130,7 @@ function newMemory(
     source_class: made.source_class,
     review_reason: made.review_reason,
     supersedes: made.supersedes ?? null,
+    may_replace: decision.may_replace ?? [],
     pinned: scope.pinned,
     ...validityOf(decision, scope),
   };

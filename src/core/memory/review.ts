@@ -62,11 +62,13 @@ async function accept(review: Review, newText: NewText | null): Promise<ReviewOu
   }
   const { type, slot, said, role, speaker, occurred_at, occurred_granularity } = accepted;
   const { memory, hash, source_class, categories, metadata } = accepted;
+  const may_replace = accepted.may_replace.filter((id) => id !== old.id);
   const about = { type, slot, said, role, speaker, occurred_at, occurred_granularity };
   const pinned = accepted.pinned || old.pinned;
   const { valid_until, created_at } = accepted;
   const valid_from = accepted.valid_from ?? created_at;
-  const patch = { memory, hash, source_class, categories, metadata, pinned, ...about };
+  const text = { memory, hash, source_class, may_replace };
+  const patch = { ...text, categories, metadata, pinned, ...about };
   const validity = { valid_from, valid_until };
   await removeWaiting(review);
   const updated_at = deps.clock.now();

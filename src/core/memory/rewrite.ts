@@ -74,7 +74,7 @@ export async function rewriteMemory(
 /** The fields that a new text sets or clears. */
 export type NewText = Pick<
   StoredMemory,
-  'memory' | 'hash' | 'said' | 'occurred_at' | 'occurred_granularity'
+  'memory' | 'hash' | 'said' | 'occurred_at' | 'occurred_granularity' | 'may_replace'
 >;
 
 /** Call it before a transaction: reading dates may load the rules of a language. */
@@ -84,7 +84,8 @@ export async function newTextPatch(
 ): Promise<NewText> {
   await deps.judgeOrders(memory);
   const occurred = await dateOfText(deps, memory, deps.clock.now());
-  return { memory, hash: contentHash(memory), said: null, ...occurrenceFields(occurred) };
+  const hash = contentHash(memory);
+  return { memory, hash, said: null, may_replace: [], ...occurrenceFields(occurred) };
 }
 
 /** The date that a text names which is stored as it is, said at an instant. */
@@ -130,6 +131,7 @@ export function decisionPatch(
     type,
     slot,
     ...occurrenceFields(occurred),
+    may_replace: decision.may_replace ?? [],
     categories: categories ?? matchCategories(text, scope.categories),
     metadata: flagInjection(deps, text, metadata),
     ...(expiration_date !== null && { expiration_date }),

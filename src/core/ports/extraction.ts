@@ -42,7 +42,7 @@ export type Decision = {
   validity?: Validity;
   /** It is true instead of the target from some time on; the target was not wrong until then. */
   supersedes?: boolean;
-  /** Ids of known memories that it may contradict; they stay. */
+  /** At most three older memories of the same owners that it may contradict; both stay. */
   may_replace?: string[];
   /** The original words if `text` differs from them; they are searchable too. */
   said: string | null;

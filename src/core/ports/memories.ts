@@ -47,6 +47,8 @@ export type StoredMemory = EntityIds &
     review_reason: ReviewReason | null;
     /** The memory that takes this one's text when it is accepted. */
     supersedes: string | null;
+    /** Older memories that this one may contradict, as they were when it was written. */
+    may_replace: string[];
     /** Always of use. Pinned memories have an index of their own, which filters by `pinned` use. */
     pinned: boolean;
   };
@@ -83,6 +85,7 @@ export type MemoryPatch = Partial<
     | 'source_class'
     | 'review_reason'
     | 'supersedes'
+    | 'may_replace'
     | 'pinned'
     | keyof Validity
     | 'terms'

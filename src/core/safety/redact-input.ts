@@ -54,7 +54,7 @@ function* redactTexts<T extends object>(question: T): InTurns<T> {
 const namingFields: ReadonlySet<string> = new Set([
   ...entityIdFields,
   ...['id', 'memory_id', 'memory_ids', 'entity_id', 'org_id', 'project_id', 'webhook_id'],
-  ...['email', 'filters', 'replaced_by', 'supersedes'],
+  ...['email', 'filters', 'replaced_by', 'supersedes', 'may_replace'],
 ]);
 
 /** The address of a receiver is often a secret of its own, and is needed as it is. */

@@ -55,6 +55,7 @@ async function changeBack(
     source_class: to.source_class,
     review_reason: to.review_reason,
     supersedes: to.supersedes,
+    may_replace: to.may_replace,
     pinned: to.pinned,
     valid_from: to.valid_from,
     valid_until: to.valid_until,

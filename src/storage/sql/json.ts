@@ -9,6 +9,16 @@ export function fromJson<T>(text: JsonText): T {
   return JSON.parse(text) as T;
 }
 
+/** Null for an empty list, which takes no space. */
+export function toJsonList(list: readonly string[]): JsonText | null {
+  return list.length === 0 ? null : toJson(list);
+}
+
+/** Parses what {@link toJsonList} wrote. */
+export function fromJsonList(text: JsonText | null): string[] {
+  return text === null ? [] : fromJson<string[]>(text);
+}
+
 /** Parses the list columns of a row; a missing text is an empty list. */
 export function listsFromJson<T extends object>(row: { [N in keyof T]: JsonText | null }): T {
   const columns = Object.entries<JsonText | null>(row);

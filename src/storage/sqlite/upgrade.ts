@@ -12,6 +12,7 @@ import { upgradeFrom12, upgradeVersionsFrom12 } from '../migrations/from-12.ts';
 import { upgradeFrom13 } from '../migrations/from-13.ts';
 import { upgradeVectorsFrom14 } from '../migrations/from-14.ts';
 import { upgradeVectorsFrom15, upgradeVersionsFrom15 } from '../migrations/from-15.ts';
+import { addMayReplace } from '../migrations/from-16.ts';
 import { firstWithVersions } from '../migrations/versions.ts';
 import type { Database } from '../sql/dialect.ts';
 import { addColumnSql, createIndexSql, indexesOf, tablesOf } from '../sql/schema/create-sql.ts';
@@ -27,8 +28,12 @@ export async function upgradeSqlite(db: Database, from: number): Promise<void> {
   if (from <= 12) await upgradeFrom12(db, sqliteWords);
   if (from <= 13) await upgradeFrom13(db, sqliteWords);
   if (from <= 14) await upgradeVectorsFrom14(db, sqliteWords);
-  else await upgradeVectorsFrom15(db, sqliteWords);
-  if (from >= firstWithVersions) await upgradeVersionsFrom15(db, sqliteWords);
+  else if (from === 15) await upgradeVectorsFrom15(db, sqliteWords);
+  if (from >= firstWithVersions) {
+    if (from <= 15) await upgradeVersionsFrom15(db, sqliteWords);
+    await addMayReplace(db, 'memory_versions', sqliteWords);
+  }
+  await addMayReplace(db, 'memories', sqliteWords);
 }
 
 /** SQLite cannot rename indexes. */

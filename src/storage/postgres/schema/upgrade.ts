@@ -13,6 +13,7 @@ import { upgradeFrom11 } from '../../migrations/from-11.ts';
 import { upgradeFrom12, upgradeVersionsFrom12 } from '../../migrations/from-12.ts';
 import { upgradeFrom13 } from '../../migrations/from-13.ts';
 import { upgradeVersionsFrom15 } from '../../migrations/from-15.ts';
+import { addMayReplace } from '../../migrations/from-16.ts';
 import { firstWithVersions } from '../../migrations/versions.ts';
 import { addColumnSql, createIndexSql, indexesOf } from '../../sql/schema/create-sql.ts';
 import { schemaName } from '../connection/row-security.ts';
@@ -37,7 +38,11 @@ export async function upgradePostgres(client: ClientBase, from: number): Promise
   if (from <= 12) await upgradeFrom12(db, postgresWords);
   // Schema 15 differs from 14 in files alone.
   if (from <= 13) await upgradeFrom13(db, postgresWords);
-  if (from >= firstWithVersions) await upgradeVersionsFrom15(db, postgresWords);
+  if (from >= firstWithVersions) {
+    if (from <= 15) await upgradeVersionsFrom15(db, postgresWords);
+    await addMayReplace(db, 'memory_versions', postgresWords);
+  }
+  await addMayReplace(db, 'memories', postgresWords);
 }
 
 /** Policies and grants stay with their tables. */

@@ -99,6 +99,8 @@ const versionedColumns = {
   review_reason: nullable(fixed<ReviewReason>()),
   /** The memory that takes this one's text when it is accepted. */
   supersedes: nullable(fixed()),
+  /** A list of ids; null, as in nearly all rows, if it is empty. */
+  may_replace: nullable(jsonText('fixed')),
   pinned: flagOrUnset(),
   valid_from: nullable(fixed()),
   valid_until: nullable(fixed()),

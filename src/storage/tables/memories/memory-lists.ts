@@ -1,5 +1,5 @@
 import type { StoredMemory } from '../../../core/ports/index.ts';
-import { fromJson, listsFromJson } from '../../sql/json.ts';
+import { fromJson, fromJsonList, listsFromJson } from '../../sql/json.ts';
 import type { memoryColumns, StoredMemoryRow } from './memory-row.ts';
 
 type MemoryColumn = (typeof memoryColumns)[number];
@@ -40,6 +40,7 @@ function toMemoryAt(columns: MemoryLists, at: number): StoredMemory {
     source_class: valueAt(columns.source_class, at),
     review_reason: valueAt(columns.review_reason, at),
     supersedes: valueAt(columns.supersedes, at),
+    may_replace: fromJsonList(valueAt(columns.may_replace, at)),
     pinned: valueAt(columns.pinned, at) === 1,
     valid_from: valueAt(columns.valid_from, at),
     valid_until: valueAt(columns.valid_until, at),

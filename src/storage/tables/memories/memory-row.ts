@@ -6,7 +6,7 @@ import type {
   RecordedChange,
   StoredMemory,
 } from '../../../core/ports/index.ts';
-import { fromJson, toJson } from '../../sql/json.ts';
+import { fromJson, fromJsonList, toJson, toJsonList } from '../../sql/json.ts';
 import { columnNames, insertedColumnNames } from '../../sql/schema/table.ts';
 import { tables } from '../../sql/schema/tables.ts';
 import type { MemoryRow } from '../../sql/schema.ts';
@@ -62,6 +62,7 @@ export function toStoredMemory(row: StoredMemoryRow): StoredMemory {
     source_class: row.source_class,
     review_reason: row.review_reason,
     supersedes: row.supersedes,
+    may_replace: fromJsonList(row.may_replace),
     pinned: row.pinned === 1,
     valid_from: row.valid_from,
     valid_until: row.valid_until,
@@ -100,6 +101,7 @@ export function toMemoryRow(
     source_class: memory.source_class,
     review_reason: memory.review_reason,
     supersedes: memory.supersedes,
+    may_replace: toJsonList(memory.may_replace),
     pinned: memory.pinned ? 1 : 0,
     valid_from: memory.valid_from,
     valid_until: memory.valid_until,
@@ -116,6 +118,7 @@ export function toMemoryRowPatch({
   metadata,
   categories,
   pinned,
+  may_replace,
   change: _,
   superseded_at: __,
   ...patch
@@ -125,5 +128,6 @@ export function toMemoryRowPatch({
     ...(metadata === undefined ? {} : { metadata: toJson(metadata) }),
     ...(categories === undefined ? {} : { categories: toJson(categories) }),
     ...(pinned === undefined ? {} : { pinned: pinned ? 1 : 0 }),
+    ...(may_replace === undefined ? {} : { may_replace: toJsonList(may_replace) }),
   };
 }
