@@ -2,8 +2,8 @@ import { coverage, type TextSignature } from '../language/text-similarity.ts';
 import type { Occurrence, RelatedMemory, Validity } from '../ports/index.ts';
 import { type ContradictionFinder, contradictedMin } from './contradictions.ts';
 import type { ExtractedStatement } from './extract-statements.ts';
-import { type FilledSlot, listSlots } from './slots.ts';
 import { rulesOf } from './rule-languages.ts';
+import { type FilledSlot, listSlots } from './slots.ts';
 
 /** A statement with the time of its event. */
 export type DatedStatement = ExtractedStatement & {
@@ -57,8 +57,8 @@ function sharesSlot(
   return slots.some(({ name, ended }) =>
     memory.slots.some(
       (other) =>
-        other.name === name &&
-        other.ended === ended || (ended && coverage(memory.signature, signature) >= endedCoverageMin),
+        (other.name === name && other.ended === ended) ||
+        (ended && coverage(memory.signature, signature) >= endedCoverageMin),
     ),
   );
 }

@@ -31,6 +31,7 @@ import {
 import { splitInTurns } from './sentences.ts';
 import { type FilledSlot, findSlot } from './slots.ts';
 import { defaultSpeaker, isNamedSpeaker, mayStateFacts, speakerOf } from './speakers.ts';
+import { splitFacts } from './split-facts.ts';
 
 /** A statement of a speaker, and what the rules find in it. */
 export type ExtractedStatement = {
@@ -157,22 +158,33 @@ function* extractFromMessage(
   );
   const stated = dropHypotheticalsAndQuotes(classified, isNamedSpeaker(message));
   yield;
-  const read =
+  const judged =
     worthOf === null || isNamedSpeaker(message)
       ? stated
       : yield* judgeSentences(stated, answered, { worthOf, isTalk, isKnown, isSure });
-  const groups = yield* groupSentences(read, belongs);
+  const groups = yield* groupSentences(judged, belongs);
   const asked =
-    isNamedSpeaker(message) && groups.length === 0 ? read.filter(isInformativeQuestion) : [];
-  for (const one of read) if (one.reason !== null && !asked.includes(one)) drop(one.reason);
+    isNamedSpeaker(message) && groups.length === 0 ? judged.filter(isInformativeQuestion) : [];
+  for (const one of judged) if (one.reason !== null && !asked.includes(one)) drop(one.reason);
   const [language = 'en'] = languages;
-  if (asked.length > 0) return [toQuestionStatement(asked, read, { number, language, speaker })];
-  return yield* mapInTurns(groups, ({ sentences, around, forget }) => {
+  if (asked.length > 0) return [toQuestionStatement(asked, judged, { number, language, speaker })];
+  const read = yield* mapInTurns(groups, ({ sentences, around, forget }) => {
     const own = languages.find((one) => hasLanguageEvidence(sentences[0] ?? '', one)) ?? language;
-    const statement = toStatement(sentences, { number, language: own, speaker });
-    if (forget) return { ...statement, around: open.slice(0, contextMaxChars), kind: forget };
-    return { ...statement, around: isNamedSpeaker(message) ? around.join(' ') : null };
+    const origin = { number, language: own, speaker };
+    if (forget !== null) {
+      const statement = toStatement(sentences, origin);
+      return [{ ...statement, around: open.slice(0, contextMaxChars), kind: forget }];
+    }
+    if (isNamedSpeaker(message)) {
+      return [{ ...toStatement(sentences, origin), around: around.join(' ') }];
+    }
+    // What the next sentence refers to stays together with it.
+    const [only = '', ...others] = sentences;
+    const facts =
+      others.length > 0 ? [sentences] : splitFacts(only, rulesOf(own)).map((one) => [one]);
+    return facts.map((fact) => ({ ...toStatement(fact, origin), around: null }));
   });
+  return read.flat();
 }
 
 /** Code goes, unless the line before it asks to keep it. */

@@ -6,8 +6,8 @@ import {
   type ComparedStatement,
   type DatedStatement,
   findContradicted,
-} from "./comparable-memories.ts";
-import type { ContradictionFinder } from "./contradictions.ts";
+} from './comparable-memories.ts';
+import type { ContradictionFinder } from './contradictions.ts';
 import { type ExtractedStatement, memoryTypeOf } from './extract-statements.ts';
 import { type ForgetDecider, forgetsFirst } from './forgetting/forget-targets.ts';
 import { detectRuleLanguages, rulesOf } from './rule-languages.ts';

@@ -1,6 +1,6 @@
 import { mapInTurns, runInTurns } from '../../turns.ts';
 import type { ExtractionModels, NearMemory, Resembler, Resembling } from '../ports/index.ts';
-import { cached, createContradictionFinder, contradictedMin } from './contradictions.ts';
+import { cached, contradictedMin, createContradictionFinder } from './contradictions.ts';
 import { toThirdPerson } from './languages/en-third-person.ts';
 import { detectRuleLanguages, rulesOf } from './rule-languages.ts';
 import { findSlot } from './slots.ts';

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import { analyze } from '../language/analyze.ts';
-import { factsOfNote } from './languages/notes.ts';
 import { noteSlotOf } from './languages/note-slots.ts';
+import { factsOfNote } from './languages/notes.ts';
 import type { LanguageRules } from './languages/rules.ts';
 import { type RuleLanguage, rulesOf } from './rule-languages.ts';
 import { saysOneThing } from './single-fact.ts';
@@ -43,9 +43,15 @@ export function certainSlotOf(
 }
 
 /** People have one of these at a time; a second employer, car or telephone is common. */
-const oneAtATime = new Set(
-  ['lives_in', 'age', 'relationship', 'diet', 'favourite', 'allergic_to', 'prefers'],
-);
+const oneAtATime = new Set([
+  'lives_in',
+  'age',
+  'relationship',
+  'diet',
+  'favourite',
+  'allergic_to',
+  'prefers',
+]);
 
 type SlotMatch = FilledSlot & {
   /** The rule's own name for it, such as `favourite`. */

@@ -178,6 +178,22 @@ export const german: LanguageRules = {
       ),
     },
   ],
+  clauses: {
+    age: 'Ich bin # Jahre alt',
+    subject: /^(?:ich|wir|(?:Der |Die )?(?:Be)?[Nn]utzer(?:in)?) /iu,
+    joint: /(?:, (?:und |aber )?|; | (?:und|aber) )/gu,
+    own: /^(?:(?:ich|wir) \p{Ll}+ |(?:meine?|unsere?) (?:\p{L}+ ){1,2}(?:ist|sind|hat|haben|heißt|heißen|wohnt|lebt|arbeitet|studiert|mag) )/iu,
+    verb: /^(?:bin|habe|hab|wohne|lebe|arbeite|studiere|spiele|liebe|mag|hasse|spreche|fahre|esse|trinke|komme|heiße|besitze|unterrichte) /u,
+    unsure: anyWord(
+      'wenn|falls|ob|sobald|bis|bevor|hoffe|hofft|wünschte|glaube|denke|meine|vermute|vielleicht|wahrscheinlich|würde|könnte|sollte|möchte|will|wollte|plane|sagte|sagt|erzählte|gehört|entweder|weder|damit|angeblich',
+    ),
+    governing: anyWord(
+      'nicht|nie|niemals|kein|keine|keinen|kann|muss|werde|wird|soll|zu|ohne|der|die|das|dass',
+    ),
+    reference: anyWord(
+      'er|sie|es|ihn|ihm|ihr|ihnen|sein|seine|seinen|ihre|ihren|dies|diese|dieser|dieses|das|dort|da|damals|dann|beide|auch|dabei|davon|damit|dafür|darin|dazu|solche|andere|anderen',
+    ),
+  },
   changed: anyWord(
     'jetzt|nun|inzwischen|mittlerweile|neue[rsnm]?|neuerdings|nicht mehr|keine?n? .{1,40} mehr|stattdessen|gewechselt|umgezogen|gezogen|geworden|ab sofort|ab jetzt|seit kurzem|seit neuestem',
   ),

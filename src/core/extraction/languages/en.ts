@@ -1,4 +1,5 @@
 import { dateSource } from './date-patterns.ts';
+import { splitRelatives } from './en-relatives.ts';
 import { englishSlots } from './en-slots.ts';
 import { isTerseFact } from './en-terse.ts';
 import {
@@ -198,6 +199,24 @@ export const english: LanguageRules = {
     ],
   ],
   slots: englishSlots,
+  clauses: {
+    relatives: splitRelatives,
+    age: "I'm # years old",
+    subject:
+      /^(?:I|i|[Ww]e|User|(?:(?:[Mm]y|[Oo]ur|User['’]s) (?:[\p{Ll}-]+ ){1,2}(?:\p{Lu}\p{L}+ )?(?=\p{Ll}))|\p{Lu}\p{L}+ (?=(?:is|has|works|lives) )) ?/u,
+    joint: /(?:, (?:and |but |plus )?|; | (?:and|but|plus) )(?:also )?/gu,
+    own: /^(?:(?:I|we)(?:['’](?:m|ve|re))? (?:[a-z]+ly )?\p{L}+|(?:I|we)['’](?:m|ve|re) |(?:my|our) (?:[\p{Ll}-]+ ){1,2}(?:\p{Lu}\p{L}+ )?(?:(?:is|are|has|have|lives?|works?|studies|plays?|loves?|likes?|hates?|runs|teaches|speaks)(?!\p{L}))|(?:my|our) [\p{Ll}-]+(?: \p{Lu}\p{L}+)?['’]s )/iu,
+    verb: /^(?:(?:really|usually|currently|now|mostly|mainly) )?(?:am|have|own|live|work|study|play|love|like|hate|prefer|teach|speak|drive|run|cook|drink|eat|is|has|owns|lives|works|studies|plays|loves|likes|hates|prefers|teaches|speaks|drives|runs|cooks|drinks|eats) \p{L}/u,
+    unsure: anyWord(
+      'if|unless|whether|when|whenever|until|before|hope|hopes|hoping|wish|wishes|think|thinks|guess|suppose|imagine|maybe|perhaps|probably|might|may|would|could|should|wants?|wanna|plan(?:s|ning)?|thinking|said|says|told|tells|heard|dreamed|dreamt|pretend|in case|either|neither|so that|let',
+    ),
+    governing: anyWord(
+      "not|never|no|hardly|can|can['’]t|cannot|will|won['’]t|don['’]t|doesn['’]t|didn['’]t|isn['’]t|haven['’]t|must|to|used|going|do|does|did|without|who|which|that|where",
+    ),
+    reference: anyWord(
+      'he|she|it|they|him|her|them|his|hers|its|their|theirs|this|that|these|those|there|then|one|ones|both|so|too|either|neither|same|such|else|other|others',
+    ),
+  },
   changed: anyWord(
     'now|nowadays|these days|currently|new|instead|no longer|any ?more|changed|switched|moved|relocated|became|turned|from now on|as of|starting|recently|just',
   ),

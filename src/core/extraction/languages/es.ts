@@ -189,6 +189,20 @@ export const spanish: LanguageRules = {
       ),
     },
   ],
+  clauses: {
+    age: 'Tengo # años',
+    subject: /^(?:yo |nosotr[oa]s |(?:El |La )?[Uu]suari[oa] )/iu,
+    joint: /(?:, (?:y |pero )?|; | (?:y|e|pero) )/gu,
+    own: /^(?:yo \p{Ll}+|(?:soy|estoy|tengo|vivo|trabajo|estudio|hablo|juego|me llamo|me (?:gusta|gustan|encanta|encantan)|odio|prefiero|enseño|conduzco|somos|tenemos|vivimos) |(?:mis?|nuestr[oa]s?) (?:\p{L}+ ){1,2}(?:es|son|tiene|tienen|se llama|vive|trabaja|está|están) )/iu,
+    verb: /^(?:vive|trabaja|estudia|habla|tiene|toca|juega|prefiere|odia) /u,
+    unsure: anyWord(
+      'si|cuando|hasta|antes|ojalá|espero|espera|creo|pienso|supongo|quizás?|tal vez|probablemente|sería|tendría|podría|debería|quisiera|quiero|quiere|pienso|planeo|dijo|dice|contó|oí|ni|para que',
+    ),
+    governing: anyWord('no|nunca|jamás|puedo|puede|debo|debe|voy|va|sin|que|quien|donde'),
+    reference: anyWord(
+      'él|ella|ellos|ellas|le|les|lo|su|sus|este|esta|estos|estas|ese|esa|esos|esas|eso|esto|allí|ahí|también|entonces|otro|otra|mismo|misma|ambos',
+    ),
+  },
   changed: anyWord(
     'ahora|actualmente|hoy en día|nuev[oa]s?|en vez|ya no|cambi[éeado]+|mud[éeado]+|volví|vuelto|hice|a partir de|desde ahora|recientemente|acabo de',
   ),

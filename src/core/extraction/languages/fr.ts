@@ -177,11 +177,27 @@ export const french: LanguageRules = {
       ),
     },
   ],
+  clauses: {
+    age: "J'ai # ans",
+    subject: /^(?:je |nous |(?:L['’]utilisat(?:eur|rice)) )/iu,
+    joint: /(?:, (?:et |mais )?|; | (?:et|mais) )/gu,
+    own: /^(?:(?:je |j['’]|nous )\p{Ll}+|(?:mon|ma|mes|notre|nos) (?:\p{L}+ ){1,2}(?:est|sont|a|ont|s['’]appelle|habite|vit|travaille|aime) )/iu,
+    verb: /^(?:suis|habite|vis|travaille|étudie|joue|aime|adore|déteste|préfère|parle|conduis|mange|bois|possède|enseigne) /u,
+    unsure: anyWord(
+      "si|s['’]il|quand|lorsque|jusqu['’]à|avant|espère|souhaite|crois|pense|suppose|peut-être|probablement|serais|aurais|pourrais|devrais|voudrais|veux|veut|compte|prévois|dit|disait|raconté|entendu|soit|ni|afin",
+    ),
+    governing: anyWord(
+      "ne|n['’]\\p{L}+|pas|jamais|plus|peux|peut|dois|doit|vais|va|sans|qui|que|qu['’]\\p{L}+|dont|où",
+    ),
+    reference: anyWord(
+      'il|elle|ils|elles|lui|leur|leurs|son|sa|ses|ce|cet|cette|ces|ça|cela|celui|celle|là|y|en|aussi|alors|puis|autre|autres|même',
+    ),
+  },
   changed: anyWord(
-    'maintenant|désormais|actuellement|nouve(?:au|lle|l)|à la place|ne .{1,60} plus|n[\'’].{1,60} plus|changée?|déménagée?|devenue?|dorénavant|à partir de|récemment|depuis peu|viens de',
+    "maintenant|désormais|actuellement|nouve(?:au|lle|l)|à la place|ne .{1,60} plus|n['’].{1,60} plus|changée?|déménagée?|devenue?|dorénavant|à partir de|récemment|depuis peu|viens de",
   ),
   beside: anyWord(
-    'aussi|également|encore|toujours|de nouveau|autre|deuxième|second[e]?|parfois|souvent|temps partiel|temporairement|pour l[\'’]instant|peut-être|probablement|serais|pourrais|avant|autrefois|jadis|à l[\'’]époque|si|étais|était|avais|week-ends?|semaine|pendant|été|hiver|bientôt|presque',
+    "aussi|également|encore|toujours|de nouveau|autre|deuxième|second[e]?|parfois|souvent|temps partiel|temporairement|pour l['’]instant|peut-être|probablement|serais|pourrais|avant|autrefois|jadis|à l['’]époque|si|étais|était|avais|week-ends?|semaine|pendant|été|hiver|bientôt|presque",
   ),
   dated: anyWord(
     '\\d{1,4}(?:er)?|hier|avant-hier|demain|après-demain|derni(?:er|ère)|prochaine?|il y a',

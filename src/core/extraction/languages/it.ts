@@ -169,11 +169,25 @@ export const italian: LanguageRules = {
       ),
     },
   ],
+  clauses: {
+    age: 'Ho # anni',
+    subject: /^(?:io |noi |L['’]utente )/iu,
+    joint: /(?:, (?:e |ma )?|; | (?:e|ed|ma) )/gu,
+    own: /^(?:io \p{Ll}+|(?:sono|ho|vivo|abito|lavoro|studio|parlo|gioco|suono|mi chiamo|mi (?:piace|piacciono)|odio|preferisco|insegno|guido|abbiamo|siamo|viviamo) |(?:mi[oa]|il mio|la mia|i miei|le mie|nostr[oa]) (?:\p{L}+ ){1,2}(?:è|sono|ha|hanno|si chiama|vive|abita|lavora) )/iu,
+    verb: /^(?:vive|abita|lavora|studia|parla|ha|suona|gioca|preferisce|odia) /u,
+    unsure: anyWord(
+      'se|quando|finché|prima|spero|spera|credo|penso|suppongo|forse|probabilmente|sarei|avrei|potrei|dovrei|vorrei|voglio|vuole|conto|detto|dice|raccontato|sentito|né|affinché',
+    ),
+    governing: anyWord('non|mai|posso|può|devo|deve|sto per|senza|che|chi|cui|dove'),
+    reference: anyWord(
+      'lui|lei|loro|egli|gli|le|suo|sua|suoi|sue|questo|questa|questi|queste|quello|quella|ciò|lì|là|ci|ne|anche|allora|poi|altro|altra|stesso|stessa|entrambi',
+    ),
+  },
   changed: anyWord(
-    'ora|adesso|attualmente|oggi|nuov[oa]|invece|non .{1,60} più|cambiat[oa]|trasferit[oaie]|diventat[oa]|d[\'’]ora in poi|da poco|appena',
+    "ora|adesso|attualmente|oggi|nuov[oa]|invece|non .{1,60} più|cambiat[oa]|trasferit[oaie]|diventat[oa]|d['’]ora in poi|da poco|appena",
   ),
   beside: anyWord(
-    'anche|inoltre|ancora|di nuovo|altr[oa]|second[oa]|a volte|di solito|part-time|temporaneamente|per ora|forse|probabilmente|sarei|potrei|prima|una volta|all[\'’]epoca|se|ero|era|avevo|fine settimana|weekend|settimana|durante|estate|inverno|presto|quasi',
+    "anche|inoltre|ancora|di nuovo|altr[oa]|second[oa]|a volte|di solito|part-time|temporaneamente|per ora|forse|probabilmente|sarei|potrei|prima|una volta|all['’]epoca|se|ero|era|avevo|fine settimana|weekend|settimana|durante|estate|inverno|presto|quasi",
   ),
   dated: anyWord(
     "\\d{1,4}|ieri|l[’']altro ieri|domani|dopodomani|scors[oa]|prossim[oa]|" +

@@ -186,6 +186,20 @@ export const portuguese: LanguageRules = {
       ),
     },
   ],
+  clauses: {
+    age: 'Tenho # anos',
+    subject: /^(?:eu |nós |(?:O |A )?[Uu]suári[oa] )/iu,
+    joint: /(?:, (?:e |mas )?|; | (?:e|mas) )/gu,
+    own: /^(?:eu \p{Ll}+|(?:sou|estou|tenho|moro|vivo|trabalho|estudo|falo|jogo|toco|me chamo|gosto|adoro|odeio|prefiro|ensino|dirijo|temos|somos|moramos) |(?:o |a |os |as )?(?:meus?|minhas?|nossos?|nossas?) (?:\p{L}+ ){1,2}(?:é|são|tem|têm|se chama|mora|vive|trabalha|está) )/iu,
+    verb: /^(?:mora|vive|trabalha|estuda|fala|tem|toca|joga|prefere|odeia) /u,
+    unsure: anyWord(
+      'se|quando|até|antes|espero|espera|acho|penso|suponho|talvez|provavelmente|seria|teria|poderia|deveria|queria|gostaria|quero|quer|pretendo|disse|diz|contou|ouvi|nem|para que',
+    ),
+    governing: anyWord('não|nunca|jamais|posso|pode|devo|deve|vou|vai|sem|que|quem|onde'),
+    reference: anyWord(
+      'ele|ela|eles|elas|lhe|seu|sua|seus|suas|este|esta|esse|essa|isso|isto|aquele|aquela|lá|ali|também|então|outro|outra|mesmo|mesma|ambos',
+    ),
+  },
   changed: anyWord(
     'agora|atualmente|hoje em dia|nov[oa]|em vez|não .{1,60} mais|mud(?:ei|ou|amos)|virei|tornei|troquei|a partir de|recentemente|acabei de',
   ),

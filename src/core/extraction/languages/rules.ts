@@ -21,6 +21,7 @@ export type LanguageRules = {
   /** The first match is the type; without one, it is a fact. */
   types: readonly (readonly [MemoryType, RegExp])[];
   slots: readonly SlotRule[];
+  clauses: ClauseRules;
   /** Words of what is new or has changed: one value takes the place of another. */
   changed: RegExp;
   /** Words of what is true beside something else, at times or perhaps, or was once. */
@@ -32,6 +33,28 @@ export type LanguageRules = {
   future: RegExp;
   /** Words that say when something is true. */
   validity: ValidityRules;
+};
+
+/** How clauses are joined of which each is a statement of its own. */
+export type ClauseRules = {
+  /** The subject at the start of a sentence; a clause without one takes it over. */
+  subject: RegExp;
+  /** What may stand between two clauses. */
+  joint: RegExp;
+  /** How a clause begins that has a subject of its own and a verb. */
+  own: RegExp;
+  /** How a clause begins whose subject is that of the first; null if none can be told. */
+  verb: RegExp | null;
+  /** After these words nothing is stated for certain: "if", "I hope". */
+  unsure: RegExp;
+  /** A word that also governs a second verb: "can", "not", "used to". */
+  governing: RegExp;
+  /** Words for what was named before: a clause with one is not read alone. */
+  reference: RegExp;
+  /** What a speaker says of an age, `#`, who gave a name before it: "I'm Nora, 41". */
+  age: string;
+  /** A list of people with their ages; each is of the kind that the head names. */
+  relatives?: (sentence: string) => string[] | null;
 };
 
 /**
