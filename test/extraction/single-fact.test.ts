@@ -16,6 +16,7 @@ it.each([
   'Der Nutzer arbeitet als Lehrer',
   "L'utilisateur habite à Lyon",
   'Je suis allergique aux arachides',
+  "Ma fille s'appelle Zoé",
   'El usuario vive en Sevilla',
   'La usuaria trabaja como enfermera',
   "L'utente suona il violino",

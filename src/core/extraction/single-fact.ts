@@ -3,8 +3,8 @@ import { detectRuleLanguages, latinRuleLanguages, type RuleLanguage } from './ru
 import { splitSentences } from './sentences.ts';
 
 /**
- * Whether a memory says one thing only, so that it may go as a whole when that is to go: no list, no
- * second clause, nobody named by the way. In doubt false: "bread and butter" counts as two things.
+ * Whether a memory says one thing only, so that it may go as a whole: no list, no second clause,
+ * nobody named by the way. In doubt false: "bread and butter" counts as two things.
  */
 export function saysOneThing(memory: string): boolean {
   const text = memory.normalize('NFKC').trim();
@@ -16,11 +16,11 @@ export function saysOneThing(memory: string): boolean {
   return words.length <= oneThingMaxWords && !joins(words, languagesOf(text));
 }
 
-/** Longer texts say more than one thing, or say it with so much else that it must not be lost. */
+/** Longer texts say more than one thing, or with so much else that it must not be lost. */
 const oneThingMaxChars = 160;
 const oneThingMaxWords = 20;
 
-/** What stands between parts of a sentence; a comma or colon inside a number or address does not. */
+/** What stands between parts of a sentence; a comma or colon inside a number does not. */
 const separator =
   /(?<!\d)[,:](?!\/\/)|[,:](?![\d/])|[;|()[\]{}、。；…–—・](?=.)|\s[-/&+~]\s|\p{L}[/&]\p{L}|\n/u;
 
@@ -30,8 +30,9 @@ function languagesOf(text: string): readonly RuleLanguage[] {
 }
 
 function joins(words: readonly string[], languages: readonly RuleLanguage[]): boolean {
-  return words.some((word, index) => {
-    if (word === 'since') return !/^\d/.test(words[index + 1] ?? '');
+  // What begins a sentence joins nothing: "ma" is "but" in Italian, and "my" in French.
+  return words.slice(1).some((word, index) => {
+    if (word === 'since') return !/^\d/.test(words[index + 2] ?? '');
     return alwaysJoining.has(word) || languages.some((one) => joiners[one]?.has(word));
   });
 }
@@ -61,10 +62,7 @@ const joiners: Partial<Record<RuleLanguage, ReadonlySet<string>>> = {
     `ed o oppure ma cui con col senza perché dove quando mentre anche inoltre né però quindi
     chi poiché sebbene`,
   ),
-  pt: wordSet(
-    `mas quem com sem porque pois onde quando enquanto também nem além cujo cuja embora
-    se`,
-  ),
+  pt: wordSet(`mas quem com sem porque pois onde quando enquanto também nem além cujo cuja embora`),
   ru: wordSet(
     `и или либо а но да зато с со без что чтобы где когда потому также тоже если хотя кто чей пока
     который которая которое которые которого которой которую которым которых котором ведь`,

@@ -50,17 +50,23 @@ async function count(name: string): Promise<{ forgotten: number; wrong: number }
   return { forgotten, wrong };
 }
 
-/** Of 150 cases each: 70 ask to forget something, 20 may mean several, and 60 ask for nothing. */
+/**
+ * Of 150 cases each: 70 ask to forget something, mostly in other words, 20 may mean several, and 60
+ * ask for nothing. Of the 60 neighbours and the 91 in people's own words half ask for
+ * what is stored, half for what only is like it.
+ */
 it.each([
-  ['development', { forgotten: 30, wrong: 1 }],
-  ['acceptance', { forgotten: 14, wrong: 1 }],
+  ['development', 11],
+  ['acceptance', 1],
+  ['neighbours', 30],
+  ['own-words', 41],
 ])(
-  'requests to forget delete what is meant and little else: %s',
+  'requests to forget delete what is meant and nothing else: %s',
   async (name, floor) => {
     const { forgotten, wrong } = await count(name);
 
-    expect(forgotten).toBeGreaterThanOrEqual(floor.forgotten);
-    expect(wrong).toBeLessThanOrEqual(floor.wrong);
+    expect(forgotten).toBeGreaterThanOrEqual(floor);
+    expect(wrong).toBe(0);
   },
   120_000,
 );

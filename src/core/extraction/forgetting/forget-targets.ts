@@ -1,11 +1,12 @@
 import { shortIdOf } from '../../../contract/short-id.ts';
-import { analyze, analyzeQuery } from '../../language/analyze.ts';
-import { functionWords } from '../../language/function-words.ts';
-import { foldWord, wordsOf } from '../../language/words.ts';
+import { createTurns } from '../../../turns.ts';
+import { analyzeQuery } from '../../language/analyze.ts';
 import type { Decision, ExtractionModels } from '../../ports/index.ts';
 import { cosineSimilarity } from '../../search/semantic/vector-scale.ts';
 import type { ComparedMemory, DatedStatement } from '../comparable-memories.ts';
 import { cached } from '../contradictions.ts';
+import { type ForgetObject, readForgetObject } from './forget-object.ts';
+import { isMeant } from './meant-memories.ts';
 
 type ForgetVerdict = Pick<Decision, 'event' | 'target' | 'reason' | 'slot'>;
 
@@ -15,32 +16,55 @@ type AskedToForget = { sentence: string; message: string; isSure: boolean };
 export type ForgetDecider = (
   request: AskedToForget,
   known: readonly ComparedMemory[],
-) => ForgetVerdict[];
+) => Promise<ForgetVerdict[]>;
 
 /**
- * Decides what a request to forget does: it deletes the memory that it means, or all about what it
- * names if it asks for that. Where none or several may be meant nothing is changed, and the reason
- * says what was found and which tool to call. `models` is null where only words are compared.
+ * Decides what a request to forget does: it deletes the one memory that has every word which tells
+ * what is meant, or all of them if it asks for that. Otherwise nothing is changed, and the reason
+ * names those that come nearest and the tool to call. `models` only rank what is named; null where
+ * words alone do.
  */
 export function createForgetDecider(models: ExtractionModels | null): ForgetDecider {
   const embed = cached((text) => models?.embed(text) ?? null);
-  const objectAround = cached(objectOf);
-  return ({ sentence, message, isSure }, known) => {
-    const named = objectOf(sentence);
-    const object = named ?? objectAround(message);
+  return async ({ sentence, message, isSure }, known) => {
+    const texts = known.map(({ memory }) => memory);
+    const named = await readForgetObject(sentence, texts);
+    const object = named ?? (await readForgetObject(message, texts));
     if (object === null) return [noop(isSure ? notSaid : mayAsk)];
-    const ranked = rank(object, known, embed);
-    const [first, second] = ranked;
-    const isPlain = isSure && named !== null;
-    const { score, lead } = needed(first, isPlain);
-    if (first === undefined || first.score < score) return [noop(isSure ? notMeant : mayAsk)];
-    const about = sharingWords(first, ranked);
-    if (isPlain && about.length > 1 && everythingPattern.test(sentence)) return about.map(deletion);
-    const isAhead = (second?.score ?? 0) < first.score - lead;
-    if (isAhead && about.length <= 1) return [deletion(first)];
-    const alike = ranked.filter((one) => one.score >= first.score - lead || about.includes(one));
-    return [noop(isSure ? severalMeant(alike) : mayAsk)];
+    const { whole, more, mentions } = await findMeant(object, isSure ? known : []);
+    const doubtful = [...more, ...mentions];
+    if (object.isAll && named !== null && whole.length > 0)
+      return [
+        ...whole.map(deletion),
+        ...(doubtful.length > 0 ? [noop(severalMeant(doubtful))] : []),
+      ];
+    const [first] = whole;
+    if (whole.length === 1 && first !== undefined && doubtful.length === 0)
+      return [deletion(first)];
+    if (whole.length + more.length === 0) {
+      const near = nearest(object, known, embed);
+      return [noop(near.length > 0 ? noneSays(near) : isSure ? notMeant : mayAsk)];
+    }
+    const [only, ...others] = [...whole, ...doubtful];
+    const isOne = only !== undefined && others.length === 0;
+    return [noop(isOne ? saysMore(only) : severalMeant([...whole, ...doubtful]))];
   };
+}
+
+type MeantMemories = Record<'whole' | 'more' | 'mentions', ComparedMemory[]>;
+
+async function findMeant(
+  object: ForgetObject,
+  known: readonly ComparedMemory[],
+): Promise<MeantMemories> {
+  const rest = createTurns();
+  const found: MeantMemories = { whole: [], more: [], mentions: [] };
+  for (const memory of known) {
+    await rest();
+    const meant = isMeant(memory, object);
+    if (meant !== 'no') found[meant].push(memory);
+  }
+  return found;
 }
 
 /** What is said beside a request to forget may change the very memory that is meant. */
@@ -50,50 +74,34 @@ export function forgetsFirst(statements: readonly DatedStatement[]): DatedStatem
   return [...statements.filter(asksToForget), ...others];
 }
 
-type Ranked = { memory: ComparedMemory; shared: readonly string[]; score: number };
-
-/** What a request is about: its words without those that ask, and their terms. */
-type ForgetObject = { text: string; terms: ReadonlySet<string> };
-
-function objectOf(text: string): ForgetObject | null {
-  const words = wordsOf(text).filter((word) => {
-    const terms = analyzeQuery(word);
-    const isPlain =
-      functionWords.has(foldWord(word)) || terms.every((term) => requestTerms.has(term));
-    return terms.length > 0 && !isPlain;
-  });
-  if (words.length === 0) return null;
-  return { text: words.join(' '), terms: new Set(words.flatMap((word) => analyzeQuery(word))) };
-}
-
-/** The cosine of the angle between their vectors, and something for each word that they share. */
-function rank(
-  { text, terms }: ForgetObject,
+/** Those that share a word with what is asked, or come near it in meaning: for a judge. */
+function nearest(
+  { text, words }: ForgetObject,
   known: readonly ComparedMemory[],
   embed: (text: string) => Float32Array | null,
-): Ranked[] {
+): ComparedMemory[] {
   const vector = embed(text);
+  const terms = new Set(analyzeQuery(words.map(({ written }) => written).join(' ')));
   const ranked = known.map((memory) => {
-    const shared = [...terms].filter((term) => memory.signature.terms.has(term));
+    const shared = [...terms].filter((term) => memory.signature.terms.has(term)).length;
     const other = vector === null ? null : embed(factOf(memory.memory));
     const near = vector === null || other === null ? 0 : cosineSimilarity(vector, other);
-    return { memory, shared, score: near + sharedWeight * Math.min(shared.length, sharedMax) };
+    return { memory, isNear: shared > 0 || near >= nearMin, score: near + shared / terms.size };
   });
-  return ranked.sort((one, other) => other.score - one.score);
+  const near = ranked.filter(({ isNear }) => isNear);
+  near.sort((one, other) => other.score - one.score);
+  return near.slice(0, nearestMax).map(({ memory }) => memory);
 }
 
-/** All that share with the request what the best one shares with it. */
-function sharingWords(first: Ranked, ranked: readonly Ranked[]): Ranked[] {
-  if (first.shared.length === 0) return [first];
-  return ranked.filter(({ shared }) => first.shared.every((term) => shared.includes(term)));
-}
+const nearestMax = 3;
+const nearMin = 0.3;
 
 /** Who it is of says nothing about which one is meant. */
 function factOf(memory: string): string {
   return memory.replace(/^User(?:['’]s)? /, '');
 }
 
-function deletion({ memory: { id } }: Ranked): ForgetVerdict {
+function deletion({ id }: ComparedMemory): ForgetVerdict {
   return { event: 'DELETE', target: id, slot: null, reason: 'the user asked to forget it' };
 }
 
@@ -101,12 +109,23 @@ function noop(reason: string): ForgetVerdict {
   return { event: 'NOOP', target: null, slot: null, reason };
 }
 
-function severalMeant(found: readonly Ranked[]): string {
-  const named = found
-    .slice(0, namedMax)
-    .map(({ memory: { id, memory } }) => `${shortIdOf(id)} "${shorten(memory)}"`);
+function severalMeant(found: readonly ComparedMemory[]): string {
   const count = found.length > namedMax ? ` and ${found.length - namedMax} more` : '';
-  return `several may be meant: ${named.join(', ')}${count}; call delete_memory for each`;
+  const named = found.slice(0, namedMax).map(nameOf).join(', ');
+  return `several may be meant: ${named}${count}; call delete_memory for each`;
+}
+
+function noneSays(near: readonly ComparedMemory[]): string {
+  const named = near.map(nameOf).join(', ');
+  return `no stored memory surely says that; nearest: ${named}; call delete_memory if one is meant`;
+}
+
+function saysMore(memory: ComparedMemory): string {
+  return `${nameOf(memory)} says more than that: update_memory rewrites it`;
+}
+
+function nameOf({ id, memory }: ComparedMemory): string {
+  return `${shortIdOf(id)} "${shorten(memory)}"`;
 }
 
 const mayAsk = 'it may ask to forget something; delete_memory deletes what search_memories finds';
@@ -114,49 +133,9 @@ const notSaid = 'it does not say what to forget; delete_all_memories forgets eve
 const notMeant =
   'no stored memory is clearly meant; search_memories finds it, delete_memory deletes it';
 
-/**
- * How near the best memory has to be, and how far ahead of the next one, set on
- * `test/extraction/forgetting/development.jsonl`: more where the sentence may be no request, where
- * it does not say what, and where memory and request share no word.
- */
-function needed(first: Ranked | undefined, isPlain: boolean): { score: number; lead: number } {
-  if (!isPlain) return { score: 0.45, lead: 0.2 };
-  return first?.shared.length === 0 ? { score: 0.35, lead: 0.15 } : { score: 0.3, lead: 0.1 };
-}
-
-const sharedWeight = 0.25;
-const sharedMax = 3;
-
 /** So many found memories are named. */
 const namedMax = 5;
 
 function shorten(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 59).toWellFormed()}…`;
 }
-
-/** Who asks for everything about something means each memory of it. */
-const everythingPattern = new RegExp(
-  '(?<!\\p{L})(?:everything|anything|whatever|all|alles|tout(?:es)?|todo|todos|tutto|tudo|всё|все)' +
-    '(?!\\p{L})|全部|すべて|全て|所有|都',
-  'iu',
-);
-
-/** How people ask to forget: these words do not say what. */
-const requestTerms = new Set(
-  [
-    'forget delete remove erase drop wipe scrap clear memory memories remember stored saved record',
-    'note notes thing things stuff please said told mentioned everything anything all about whole',
-    'bit part longer never again mind ask asked know want need keep list data profile info',
-    'del bin scratch strike purge ditch lose let rid off gone get got hold take go going stop put',
-    'pls plz thanks thank thx ok okay lol asap ur im hi hey one fact entry file rest rather like',
-    'would could should can may might literally really private business anymore mention bring',
-    'porfa stp svp mal danke könntest kannst nehmen gedächtnis speicher notizen guardes garder',
-    'vergiss vergessen lösche löschen streiche entferne bitte alles erinnerung gesagt erzählt',
-    'oublie oubliez oublier supprime supprimez efface effacez tout souvenir dit parlé mémoire',
-    'olvida olvide olvidar borra borre elimina elimine todo recuerdo dije conté memoria favor',
-    'dimentica dimenticare cancella elimina tutto ricordo detto raccontato memoria favore',
-    'esquece esqueça apaga apague remova tudo lembrança disse contei memória favor',
-    'забудь забудьте удали удалите сотри сотрите пожалуйста всё память сказал сказала говорил',
-    '忘れて 消して 削除 覚えて 全部 忘掉 忘记 删除 删掉 记住 所有',
-  ].flatMap((words) => analyze(words)),
-);

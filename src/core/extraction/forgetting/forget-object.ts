@@ -1,0 +1,134 @@
+import { queryTermsOfWords } from '../../language/analyze.ts';
+import { otherSpellings } from '../../language/british-american.ts';
+import type { Language } from '../../language/languages.ts';
+import { type QueryLanguages, resolveQueryLanguages } from '../../language/resolve-languages.ts';
+import { foldWord, wordsOf } from '../../language/words.ts';
+import type { QueryTerm } from '../../ports/index.ts';
+import { detectRuleLanguages } from '../rule-languages.ts';
+import { askNouns, askVerbs, freeWords, politeWords, userWord } from './ask-words.ts';
+import { spacelessScript, spacelessWords } from './spaceless-requests.ts';
+
+/** A word that tells which memory is meant, and the terms that stand for it in memories. */
+export type TellingWord = { written: string; terms: readonly QueryTerm[] };
+
+/** What a request to forget is about. */
+export type ForgetObject = {
+  /** Its text, without the words that ask. */
+  text: string;
+  /** At least one. A memory that is meant has them all. */
+  words: readonly TellingWord[];
+  /** "That I have a dog" says what the memory says; "my dog" names something of it. */
+  isClause: boolean;
+  /** All that names it is meant. */
+  isAll: boolean;
+  reading: QueryLanguages;
+};
+
+/** What a sentence asks to forget; null if it does not say. `known` are texts of memories. */
+export async function readForgetObject(
+  sentence: string,
+  known: readonly string[],
+): Promise<ForgetObject | null> {
+  const text = withoutElisions(sentence.slice(0, readCharsMax).replace(saidThat, '$1'));
+  const words = wordsOf(text);
+  const reading = await resolveQueryLanguages(text, languagesOf(words, [sentence, ...known]));
+  if (spacelessScript.test(text)) {
+    const { telling, around, isAll } = spacelessWords(text);
+    if (telling.length === 0) return null;
+    const tellingWords = telling.map((written) => ({ written, terms: [] }));
+    return { text: around, words: tellingWords, isClause: false, isAll, reading };
+  }
+  const telling = new Set([...reading.withoutFunctionWords(words), ...namesIn(text, reading)]);
+  const { object, isClause, isAll } = cutRequest(words, telling);
+  const named = [...new Set(object)].filter((word) => telling.has(word) && !userWord.test(word));
+  if (named.length === 0) return null;
+  const tellingWords = named.map((written) => ({ written, terms: termsOf(written, reading) }));
+  return { text: object.join(' '), words: tellingWords, isClause, isAll, reading };
+}
+
+/** "Mia" and "May" are function words of some language. */
+function namesIn(text: string, { sure }: QueryLanguages): string[] {
+  if (sure.includes('german')) return [];
+  const names = text.match(/(?<=[\p{L}\p{N}] )\p{Lu}\p{Ll}{2,}(?!['’\p{L}])/gu) ?? [];
+  return names.flatMap(wordsOf);
+}
+
+/** Nobody says what to forget in more. */
+const readCharsMax = 1000;
+
+export function termsOf(word: string, { stems, sure }: QueryLanguages): QueryTerm[] {
+  const others = sure.includes('english') ? otherSpellings(word) : [];
+  // Stems of German keep the ending of a third person: "ich lerne", "lernt".
+  if (sure.includes('german') && word.endsWith('e')) others.push(`${word.slice(0, -1)}t`);
+  return queryTermsOfWords([word], stems, new Map([[word, new Set(others)]]));
+}
+
+/** "L'espagnol" as "espagnol". */
+export function withoutElisions(text: string): string {
+  return text.replace(elision, '');
+}
+
+const elision =
+  /(?<![\p{L}\p{M}'’])(?:[cdjlmnst]|qu|un|dell|all|nell|sull|dall|quell|quest)['’](?=\p{L}{2})/giu;
+
+/** "That I told you about X" says no more than "about X". */
+const saidThat =
+  /(?<!\p{L})that (i (?:ever |even )?(?:told you|mentioned|said anything|talked) (?:to you )?about )/iu;
+
+/** The languages in which a user writes: of the words that ask, the request and the memories. */
+function languagesOf(words: readonly string[], texts: readonly string[]): Language[] {
+  const asked = words.flatMap((word) => askVerbs.get(foldWord(word)) ?? []);
+  const detected = texts.map(detectRuleLanguages).filter(({ length }) => length === 1);
+  const written = detected.flat().flatMap((code) => byCode[code] ?? []);
+  return [...new Set([...asked, ...written])];
+}
+
+const byCode: Readonly<Record<string, Language>> = {
+  en: 'english',
+  de: 'german',
+  fr: 'french',
+  es: 'spanish',
+  it: 'italian',
+  pt: 'portuguese',
+  ru: 'russian',
+};
+
+type CutRequest = { object: readonly string[]; isClause: boolean; isAll: boolean };
+
+/** Without the words that ask: before and after the object, or all of them where none leads. */
+function cutRequest(words: readonly string[], telling: ReadonlySet<string>): CutRequest {
+  const isAsking = (word: string) => isOf(askVerbs, word) || isOf(askNouns, word);
+  const isMinor = (word: string) => !telling.has(word) || isOf(politeWords, word);
+  let [start, hasVerb, isClause] = [0, false, false];
+  for (const word of words) {
+    if (!isAsking(word) && !isMinor(word)) break;
+    const before = words[start - 1] ?? '';
+    const after = words[start + 1] ?? '';
+    start += 1;
+    isClause = hasVerb && clauseWords.has(word) && isAsking(before) && !isAsking(after);
+    if (isClause) break;
+    hasVerb ||= isOf(askVerbs, word);
+  }
+  if (!hasVerb) {
+    const object = words.filter((word) => !isAsking(word) && !isOf(freeWords, word));
+    const named = object.filter((word) => !isOf(politeWords, word));
+    return { object: named, isClause: false, isAll: words.some((word) => allWords.has(word)) };
+  }
+  let end = words.length;
+  const isAfter = (word: string) => isMinor(word) || (!isClause && isAsking(word));
+  while (end > start && isAfter(words[end - 1] ?? '')) end -= 1;
+  const around = [...words.slice(0, start), ...words.slice(end)];
+  const isAll = !isClause && around.some((word) => allWords.has(word));
+  return { object: words.slice(start, end), isClause, isAll };
+}
+
+function isOf(list: ReadonlyMap<string, unknown>, word: string): boolean {
+  return list.has(foldWord(word));
+}
+
+const clauseWords = new Set('that dass daß que qu che что'.split(' '));
+
+/** Who asks for everything about something means each memory of it. */
+const allWords = new Set(
+  'everything anything whatever all alles tout toute todo todos tutto tudo всё все'.split(' '),
+);

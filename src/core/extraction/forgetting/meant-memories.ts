@@ -1,0 +1,186 @@
+import { analyze, analyzeQuery } from '../../language/analyze.ts';
+import { signatureOf } from '../../language/text-similarity.ts';
+import { foldWord, wordsOf } from '../../language/words.ts';
+import type { ComparedMemory } from '../comparable-memories.ts';
+import { saysOneThing } from '../single-fact.ts';
+import { animal, person, userWord } from './ask-words.ts';
+import { type ForgetObject, type TellingWord, termsOf, withoutElisions } from './forget-object.ts';
+import { kindsOf } from './memory-kinds.ts';
+import { spacelessScript } from './spaceless-requests.ts';
+
+/** Whether a memory is meant: as a whole, with more than that, perhaps, or not. */
+export type Meant = 'whole' | 'more' | 'mentions' | 'no';
+
+/**
+ * A memory is meant if it has every word that tells what is, says it of the same person, and says
+ * it or denies it as the request does. A likeness of meaning never decides.
+ */
+export function isMeant(memory: ComparedMemory, object: ForgetObject): Meant {
+  const read = readMemory(memory, object);
+  const [word, ...others] = object.words;
+  if (!object.words.every((one) => holds(read, one))) {
+    const isLike = others.length === 0 && word !== undefined && sharesIdeograph(read, word);
+    return isLike ? 'mentions' : 'no';
+  }
+  if (!object.isAll && !isSameSaying(read, object)) return 'no';
+  if (others.length === 0 && !isTopic(read, object)) return 'mentions';
+  const namesAll = read.content.every((one) => isNamed(read, one));
+  return namesAll || saysOneThing(memory.memory) ? 'whole' : 'more';
+}
+
+/** One sign may stand for the whole: "sister" in "second sister". */
+function sharesIdeograph({ text }: ReadMemory, { written }: TellingWord): boolean {
+  const signs = [...written];
+  return (
+    signs.length <= 2 && signs.some((sign) => spacelessScript.test(sign) && text.includes(sign))
+  );
+}
+
+type ReadMemory = {
+  memory: ComparedMemory;
+  text: string;
+  words: readonly string[];
+  /** Those of its words that say what it is about. */
+  content: readonly string[];
+  terms: ReadonlySet<string>;
+  /** The terms that the request names. */
+  asked: ReadonlySet<string>;
+  object: ForgetObject;
+};
+
+function readMemory(memory: ComparedMemory, object: ForgetObject): ReadMemory {
+  const { reading } = object;
+  const text = withoutElisions(memory.memory.slice(0, readCharsMax)).normalize('NFKC');
+  const words = wordsOf(text);
+  const own = new Set(wordsOf(memory.speaker ?? ''));
+  const isContent = (word: string) => !userWord.test(word) && !own.has(word);
+  const content = reading.withoutFunctionWords(words).filter(isContent);
+  const terms = new Set(analyze(text, reading.stems));
+  const asked = new Set(object.words.flatMap((word) => word.terms.flat()));
+  return { memory, text, words, content, terms, asked, object };
+}
+
+/** What says more is left alone anyway. */
+const readCharsMax = 1000;
+
+function holds(read: ReadMemory, { written, terms: own }: TellingWord): boolean {
+  const { memory, text, words, terms } = read;
+  if (own.length === 0) return text.toLowerCase().includes(written);
+  // Stems take "hijo" and "hija" for one.
+  if (isLatinPerson(written)) return words.some((word) => bareForm(word) === bareForm(written));
+  const isThere = own.every((forms) => forms.some((form) => terms.has(form)));
+  const slot = memory.slot?.split(':') ?? [];
+  return isThere || kindsOf(foldWord(written)).some((kind) => slot.includes(kind));
+}
+
+function isLatinPerson(word: string): boolean {
+  return /^\p{Script=Latin}/u.test(word) && word.replace(/['’]s?$/, '').replace(person, '') === '';
+}
+
+function bareForm(word: string): string {
+  return foldWord(word).replace(/['’]?s?$|['’]$/, '');
+}
+
+function isNamed({ asked, object }: ReadMemory, word: string): boolean {
+  if (spacelessScript.test(word)) return object.text.includes(word);
+  const terms = termsOf(word, object.reading);
+  return terms.every((forms) => forms.some((form) => asked.has(form)));
+}
+
+function isSameSaying(read: ReadMemory, { text }: ForgetObject): boolean {
+  const isDenied = read.memory.signature.salientTerms.has('not');
+  if (isDenied !== signatureOf(text, 'User').terms.has('not')) return false;
+  return namesPersons(read) && namesSubject(read);
+}
+
+/** Who is named need not be called "nephew" as well. */
+function namesPersons(read: ReadMemory): boolean {
+  const persons = [...read.text.matchAll(person)];
+  if (persons.length > personsMax) return false;
+  return persons.every(({ 0: found, index }) => {
+    if (isNamed(read, found.toLowerCase())) return true;
+    const [, name] = nameAfter.exec(read.text.slice(index + found.length).slice(0, 60)) ?? [];
+    return name !== undefined && isNamed(read, name.toLowerCase());
+  });
+}
+
+const nameAfter = /^\s(\p{Lu}[\p{L}\p{M}]*)/u;
+
+/** Who speaks of more persons says more than one thing. */
+const personsMax = 5;
+
+/** "User's dentist plays tennis", "Leo plays tennis": somebody else does. */
+function namesSubject(read: ReadMemory): boolean {
+  const { text, words, content, object } = read;
+  const [subject = ''] = content;
+  if (spacelessScript.test(text) || subject === '') return true;
+  const [first = ''] = words;
+  const isOfUser = /^user['’]s$/.test(first);
+  const isNamedFirst = /^\p{Lu}/u.test(text) && subject === first;
+  const isPerson = subject.replace(/['’]s?$/, '').replace(person, '') === '';
+  const isOther = isOfUser || isNamedFirst || isPerson || animal.test(subject);
+  if (!(object.isClause || isOther)) return true;
+  // "Wife Ana" is one of two names.
+  const known = [subject, ...content.slice(1, 3).filter((word) => isNameIn(text, word))];
+  const names = isOther ? (object.isClause ? known : content.slice(0, 3)) : [subject];
+  if (!object.isClause) return names.some((word) => isNamed(read, word));
+  if (!isOther && object.reading.sure.includes('german')) return /^ich /.test(object.text);
+  const terms = new Set(object.words[0]?.terms.flat());
+  return names.some((word) =>
+    termsOf(word, object.reading)
+      .flat()
+      .some((one) => terms.has(one)),
+  );
+}
+
+/**
+ * Whether a memory is about the one word of a request. "User is afraid of dogs" has the word of "my
+ * dog", but is about something else.
+ */
+function isTopic(read: ReadMemory, { words: [asked], isClause, isAll, reading }: ForgetObject) {
+  const { text, words, content, memory } = read;
+  if (asked === undefined) return false;
+  if (spacelessScript.test(text)) return isAll || isTopicOfSpaceless(text, asked.written);
+  const at = words.findIndex((word) => content.includes(word) && isNamed(read, word));
+  if (at < 0) return memory.slot !== null;
+  const word = words[at] ?? '';
+  const [first, second] = content.filter((one) => !holders.has(one) && !/^\d+$/.test(one));
+  if (first === word) return true;
+  const [before = '', twoBefore = ''] = [words[at - 1], words[at - 2]];
+  if (roles.has(articles.has(before) ? twoBefore : before)) return true;
+  if (second === word && first === before && articles.has(twoBefore)) return true;
+  const isNameTold = reading.sure.includes('german') === false && isNameIn(text, word);
+  return !isClause && isNameTold;
+}
+
+function isNameIn(text: string, word: string): boolean {
+  const names = text.match(/(?<=\S )\p{Lu}[\p{L}\p{M}\p{N}]*/gu) ?? [];
+  return names.some((name) => analyzeQuery(name).join() === analyzeQuery(word).join());
+}
+
+/** Verbs of having and numbers say nothing of what is had. */
+const holders = new Set(
+  `own owns owned have has had got keep keeps two three four five besitzt besitze possède posee poseo
+  possiede possiedo possui possuo два две три`.split(/\s+/),
+);
+
+const articles = new Set(
+  `a an the my user's user’s ein eine einen einem einer der die das mein meine un une le la les una el
+  los las il lo i gli um uma o os`.split(/\s+/),
+);
+
+/** What somebody is: "works as a nurse". */
+const roles = new Set(['as', 'als', 'comme', 'como', 'come']);
+
+/** It begins with it, or tells that there is such a one. */
+function isTopicOfSpaceless(memory: string, asked: string): boolean {
+  const text = memory.toLowerCase().replace(/^(?:ユーザー|用[户戶]|私|我)[はのが的]?/u, '');
+  const at = text.indexOf(asked);
+  const [before, after] = [text.slice(0, at), text.slice(at + asked.length)];
+  if (at === 0) return !attitude.test(after);
+  // So many signs say more than a thing: "花生过敏".
+  if (/^\p{Script=Han}{4,}$/u.test(asked)) return true;
+  return /(?:有|养|養|是|只|条|個|个)了?$/u.test(before) || /^(?:を飼|を持|がい|があ)/u.test(after);
+}
+
+const attitude = /^が(?:怖|恐|こわ|嫌|きら|好|すき|苦手|大好|大嫌|欲し|ほし)|^アレルギー/u;
