@@ -14,23 +14,31 @@ export function createDateReader(): DateReader {
   const loaded = new Map<string, Promise<ChronoParse>>();
   return async (said, { language, said_at, tense }) => {
     const { rest, isRecurring } = withoutUndated(said);
-    const text = rest.replace(hourPattern, '$<hour>:$<minute>');
+    const text = rest
+      .replace(hourPattern, '$<hour>:$<minute>')
+      .replace(fullHourPattern, '$<hour>:00');
     const reference = { instant: new Date(said_at), timezone: 0 };
     const load = parserLoaders[language] ?? loadEnglish;
     const parsing = loaded.get(language) ?? load();
     loaded.set(language, parsing);
     const found = (await parsing)(text, reference);
-    for (const result of found.filter((one) => isUsableDate(one, said_at))) {
-      const occurrence = toOccurrence(result, { text, said_at, tense });
-      if (occurrence !== null) return withTimeOfDay(occurrence, found);
-    }
-    const relative = readRelativeDate(text, { said_at, tense });
-    return relative ?? (isRecurring ? null : readDayOfMonth(text, { said_at, tense }));
+    const named = found
+      .filter((one) => isUsableDate(one, said_at))
+      .flatMap((result) => toOccurrence(result, { text, said_at, tense }) ?? []);
+    // "Last week I booked a table for 12 January" is about that day.
+    const isAhead = ({ at }: Occurrence) => tense === 'future' && at > said_at;
+    const occurrence = named.find(isAhead) ?? named[0];
+    if (occurrence !== undefined) return withTimeOfDay(occurrence, found);
+    const relative =
+      readRelativeDate(text, { said_at, tense }) ??
+      (isRecurring ? null : readDayOfMonth(text, { said_at, tense }));
+    return relative && withTimeOfDay(relative, found);
   };
 }
 
-/** "9h30" is read in French alone. */
+/** "9h30" is read in French alone, and "às 9h" is not read. */
 const hourPattern = /(?<![\d:.])(?<hour>\d{1,2})h(?<minute>\d\d)(?!\d)/gu;
+const fullHourPattern = /(?<=(?<!\p{L})(?:à|às) )(?<hour>\d{1,2}) ?h(?!\p{L}|\d)/giu;
 
 type ChronoParse = (text: string, reference: { instant: Date; timezone: number }) => ParsedResult[];
 

@@ -2,6 +2,7 @@ import type { DateReader, Instant, Occurrence, VerbatimDater } from '../../ports
 import { type ExtractedStatement, memoryTypeOf } from '../extract-statements.ts';
 import { detectRuleLanguages, rulesOf } from '../rule-languages.ts';
 import { findSeasonDate } from './season-dates.ts';
+import { withSingleDays } from './single-days.ts';
 import { tenseOf } from './tense.ts';
 import { occurrenceInZone, toWallClock } from './wall-clock.ts';
 
@@ -12,7 +13,8 @@ export type TextDater = (said: string, about: DatedText) => Promise<Occurrence |
 /** Finds the date or season that a text names; null without one. */
 export function createTextDater(dates: DateReader): TextDater {
   return async (said, about) => {
-    const { seasonOf, rest } = findSeasonDate(said.slice(0, readMaxOf(said)), about);
+    const start = withSingleDays(said.slice(0, readMaxOf(said)), rulesOf(about.language));
+    const { seasonOf, rest } = findSeasonDate(start, about);
     const date = await dates(rest, about);
     if (date !== null && date.granularity !== 'year') return date;
     // "In 2024 we spent the last summer there": the season is more exact than the year.
@@ -35,15 +37,22 @@ export function createVerbatimDater(dates: DateReader): VerbatimDater {
   return async (text, { said_at, timezone }) => {
     if (text.length > datedMaxChars) return null;
     const local = toWallClock(said_at, timezone);
+    let found: Occurrence | null = null;
     for (const language of detectRuleLanguages(text)) {
       const rules = rulesOf(language);
       if (!rules.dated.test(text)) continue;
       const tense = tenseOf(text, memoryTypeOf(text, rules), rules);
       const date = await readDate(text, { said_at: local, tense, language });
-      if (date !== null) return occurrenceInZone(date, timezone);
+      // Read in another language, "11 de janeiro" is a month.
+      if (found === null || isOfDay(date)) found = date;
+      if (isOfDay(found)) break;
     }
-    return null;
+    return found && occurrenceInZone(found, timezone);
   };
+}
+
+function isOfDay(date: Occurrence | null): boolean {
+  return date?.granularity === 'day' || date?.granularity === 'minute';
 }
 
 const datedMaxChars = 500;

@@ -1,5 +1,6 @@
 import {
   anyWord,
+  dateWords,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
@@ -13,6 +14,9 @@ const family =
   'kind|baby|oma|opa|großmutter|großvater|tante|onkel|cousine?|nichte|neffe|chef(?:in)?|' +
   'kolleg(?:e|in)|nachbar(?:in)?|hund|katze|kater|mitbewohner(?:in)?)';
 const diet = '(?:vegan(?:er(?:in)?)?|vegetarisch|vegetarier(?:in)?|laktoseintolerant|glutenfrei)';
+
+const months =
+  'januar|jänner|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember';
 
 export const german: LanguageRules = {
   words:
@@ -205,8 +209,7 @@ export const german: LanguageRules = {
       'vorige|kommende|diese)[rnms]? \\p{L}+|vor \\p{L}+ \\p{L}+|in \\p{L}+ (?:tagen|' +
       'wochen|monaten|jahren)',
     'montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|wochenende',
-    'januar|februar|märz|april|mai|juni|juli|august|september|oktober|' +
-      'november|dezember|frühling|frühjahr|sommer|herbst|winter',
+    `${months}|frühling|frühjahr|sommer|herbst|winter`,
   ),
   past: anyWord(
     'war|waren|wurde|hatte|gestern|letzte[rsnm]?|ging|kam',
@@ -222,5 +225,29 @@ export const german: LanguageRules = {
     until: 'bis(?: zum| zur| ins?)?',
     from: 'vo[mn]|zwischen',
     to: 'bis(?: zum)?|und',
+  }),
+  dates: dateWords({
+    weekdays:
+      'montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|(?:mo|di|mi|do|fr|sa|so)(?=[.,])',
+    months,
+    seasons: 'frühling|frühjahr|sommer|herbst|winter|weihnachten|ostern',
+    every: 'jede[nrsm]?|immer im',
+    yearly:
+      'jedes (?:zweite )?jahr|alle (?:\\p{L}+ )?jahre|jährlich|(?:einmal|zweimal) (?:im|pro) jahr',
+    ordinal: '\\.?',
+    of: '',
+    alone: '\\.(?! ?\\d)',
+    lead: '(?<lead>am|zum|vom|ab|seit|bis)',
+    on: 'am ',
+    between: 'de[mnr]',
+    arranged:
+      '(?:buch|reservier|plan|vereinbar|verschob|verleg)(?:te|ten)(?!\\p{L})|meldet?e? (?:mich|uns)|' +
+      '(?:mich|uns|sich) (?:\\p{L}+ ){0,3}für (?!\\d|den \\d)',
+    // "Ich habe am 3. März gebucht" tells of the day on which it was done.
+    arrangedWhole:
+      '^(?!(?:am|im|letzte[nrm]?) |.{0,30}(?<!\\p{L})(?:habe?n?|hat|hatten?) ' +
+      '(?:(?:ich|wir|mich|uns|sich|er|sie) )?(?:es |ihn |sie )?am \\d).{0,200}(?<!\\p{L})' +
+      '(?:(?:vor)?gebucht|(?:vor)?reserviert|geplant|eingeplant|angesetzt|angemeldet|vereinbart|' +
+      'ausgemacht|eingetragen|vorgemerkt|erinnert|karten gekauft)(?!\\p{L})',
   }),
 };

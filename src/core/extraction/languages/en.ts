@@ -5,6 +5,7 @@ import { isTerseFact } from './en-terse.ts';
 import {
   anyOf,
   anyWord,
+  dateWords,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
@@ -21,6 +22,10 @@ const family =
   'co-worker|mentor|' +
   'dog|cat|pet|puppy|kitten|parents|twins|sisters|brothers|kids|children)';
 
+const months =
+  'january|february|march|april|may|june|july|august|september|october|november|december|' +
+  'jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec';
+
 const pastVerbs =
   "was|were|went|had|did|(?<!(?:['’]ve|['’]s|have|has) )got|bought|" +
   'sold|came|saw|met|took|made|gave|found|left|lost|won|ran|ate|' +
@@ -30,7 +35,7 @@ const pastVerbs =
   'spent|told|said|sent|paid|taught|brought|kept|slept|built|spoke|rode|threw|caught|chose|' +
   'stole|woke|signed|passed|' +
   'failed|celebrated|painted|ran|hiked|traveled|travelled|booked|' +
-  '\\p{L}{2,}(?<!nam|call|bas|suppos|\\bus|interest|relat|marri|tir)ed';
+  '\\p{L}{2,}(?<!nam|call|bas|suppos|\\bus|interest|relat|marri|tir|hundr|sacr|\\bnak|\\bsh|\\b(?:[dfnsw]|bl|br|gr|sp|tw)e)ed';
 
 /** The subject, and what may come between it and the verb. */
 const subject =
@@ -228,15 +233,13 @@ export const english: LanguageRules = {
       'coming|previous) \\p{L}+',
     'ago|monday|tuesday|wednesday|thursday|friday|saturday|sunday|in (?:a|' +
       'an|one|two|three|four|five|six) \\p{L}+',
-    'january|february|march|april|may|june|july|august|september|october|' + 'november|december',
-    'jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|spring|summer|autumn|winter|' +
-      'in (?:the )?fall|weekend',
+    `${months}|spring|summer|autumn|winter|in (?:the )?fall|weekend`,
   ),
   past: new RegExp(`\\b(?:${pastVerbs})\\b`, 'iu'),
   future: anyWord(
     "will|['’]ll|going to|plans?|planning|next|upcoming|tomorrow|(?:is|" +
       "am|are|'m|’m) \\p{L}+ing|has to|needs? to|have to|must|wants? to|" +
-      'might|due|leaves|starts|begins|scheduled',
+      'might|due|scheduled|(?:leave|start|begin|come|arrive|return|open|close|end|depart)s?',
   ),
   validity: validityBefore({
     since: '(?:ever )?since',
@@ -245,5 +248,24 @@ export const english: LanguageRules = {
     until: 'until|till|up (?:to|until)',
     from: 'from|between',
     to: 'to|until|till|through|and',
+  }),
+  dates: dateWords({
+    weekdays:
+      '(?:mon|tue|wed|thu|fri|sat|sun)|tues|thurs?|(?:mon|tues|wednes|thurs|fri|satur|sun)day',
+    months,
+    seasons: 'spring|summer|autumn|fall|winter|christmas|easter',
+    every: 'every|each',
+    yearly: '(?:every|each) (?:other |single )?year|yearly|annually|(?:once|twice) a year',
+    ordinal: '(?:st|nd|rd|th)?',
+    of: 'of ',
+    alone: '(?:st|nd|rd|th)(?!\\p{L})',
+    lead: '(?<lead>on|by|until|till|from|since|before|after|due|is|was|for|to)',
+    on: 'on the ',
+    between: 'the',
+    arranged:
+      '(?:(?:pre|re)?-?booked|reserved|scheduled|planned|arranged|(?:signed|lined) up|registered|' +
+      'enroll?ed|entered|(?:got|bought|have|has) (?:\\p{L}+ ){0,3}(?:tickets?|seats?)|appointed|' +
+      'reminded (?:me|us|him|her|them|\\p{Lu}\\p{L}+) (?:of|about|that))(?!\\p{L})' +
+      '(?! (?:it|this|that|them)(?! (?:all )?(?:for|to)))',
   }),
 };

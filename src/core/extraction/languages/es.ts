@@ -1,5 +1,6 @@
 import {
   anyWord,
+  dateWords,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
@@ -14,6 +15,9 @@ const family =
   'vecina|vecino|jefa|jefe|' +
   'colega|perra|perro|gata|gato)';
 const diet = '(?:vegan[oa]|vegetarian[oa]|celíac[oa]|intolerante a la lactosa)';
+
+const months =
+  'enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre';
 
 export const spanish: LanguageRules = {
   words:
@@ -213,8 +217,7 @@ export const spanish: LanguageRules = {
     '\\d{1,4}|ayer|anteayer|mañana|pasado mañana|pasad[oa]s?|próxim[oa]|' +
       'que viene|hace \\p{L}+ \\p{L}+|dentro de|en (?:una?|dos|tres) \\p{L}+',
     'lunes|martes|miércoles|jueves|viernes|sábado|domingo|fin de semana',
-    'enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|' +
-      'noviembre|diciembre|primavera|verano|otoño|invierno',
+    `${months}|primavera|verano|otoño|invierno`,
   ),
   past: anyWord(
     'fui|fue|fuimos|ayer|pasad[oa]|\\p{L}{2,}(?:é|ó|aron|ieron|amos)|he|estuve|tuve|hice|vi',
@@ -229,5 +232,22 @@ export const spanish: LanguageRules = {
     until: 'hasta(?: el| la)?',
     from: 'desde|del?|entre',
     to: 'hasta|al?|y',
+  }),
+  dates: dateWords({
+    weekdays: 'lunes|martes|miércoles|jueves|viernes|sábado|domingo',
+    months,
+    beforeHour: /(?<=\d) (?=a las? \d)/giu,
+    seasons: 'primavera|verano|otoño|invierno|navidad',
+    every: 'cada|tod[oa]s l[oa]s',
+    yearly: '(?:cada|todos los) (?:\\p{L}+ )?años?|anualmente|(?:una vez|dos veces) al año',
+    ordinal: '(?:º)?',
+    of: 'de ',
+    alone: '(?= a las? |[,;.!?)]|$)',
+    lead: '(?<lead>el|del|al|este)',
+    on: 'el ',
+    between: 'el|día',
+    arranged:
+      '(?:reserv|program|agend|planific|concert|apunt|inscrib|inscrit|anot)(?:é|ó|amos|aron|ad[oa]s?|o|í|ió|imos|os?|as?)(?!\\p{L})|' +
+      '(?:previst|fijad|inscrit|suscrit)[oa]s?|(?:sacado|comprado|compré|saqué) (?:\\p{L}+ ){0,2}(?:entradas?|billetes?|boletos?)|recordó|recordado',
   }),
 };

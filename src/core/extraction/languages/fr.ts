@@ -1,5 +1,6 @@
 import {
   anyWord,
+  dateWords,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
@@ -14,6 +15,9 @@ const family =
   'voisine?|chef|collègue|' +
   'chienne?|chatte?|chat|colocataire)';
 const diet = '(?:végane?|vegan|végétarien(?:ne)?|végétalien(?:ne)?|sans gluten)';
+
+const months =
+  'janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre';
 
 export const french: LanguageRules = {
   words:
@@ -97,7 +101,7 @@ export const french: LanguageRules = {
       'event',
       anyWord(
         "(?:j[’']ai|nous avons|on a|il a|elle a|il s[’']est) .{0,100}(?:é|" +
-          'ée|és|ées|i|is|it|u|ue|us|ert|ort)',
+          'ée|és|ées|i|is|it|u|ue|(?<!rendez-vo)us|ert|ort)',
         '(?:je suis|je me suis|nous sommes) .{0,100}(?:\\p{L}ée?s?|venue?s?|partie?s?|sortie?s?)',
         "hier|avant-hier|la semaine dernière|dernière?|l[’']an dernier",
       ),
@@ -203,8 +207,7 @@ export const french: LanguageRules = {
     '\\d{1,4}(?:er)?|hier|avant-hier|demain|après-demain|derni(?:er|ère)|prochaine?|il y a',
     'lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|week-end|dans (?:une?|' +
       'deux|trois|quatre) \\p{L}+',
-    'janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|' +
-      'novembre|décembre|printemps|été|automne|hiver',
+    `${months}|printemps|été|automne|hiver`,
   ),
   past: anyWord(
     "(?:j[’']ai|nous avons) (?:\\p{L}+ )?\\p{L}+(?:ée?s?|i|is|it|ue?s?|ert|ort)|était|" +
@@ -221,5 +224,24 @@ export const french: LanguageRules = {
     until: "jusqu[’'](?:à la|à|en|aux?)",
     from: 'du|de|entre',
     to: "jusqu[’'](?:en|à|au)|à|au|et",
+  }),
+  dates: dateWords({
+    weekdays: 'lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche',
+    months,
+    beforeHour: /(?<=\d) (?=(?:à|vers|dès) \d{1,2} ?[h:])/giu,
+    seasons: 'printemps|étés?|automnes?|hivers?|noël',
+    every: 'chaque|tous les(?: mois de)?',
+    yearly:
+      'tous les (?:\\p{L}+ )?ans|chaque année|toutes les années|(?:une|deux) fois par an|annuellement',
+    ordinal: '(?:er)?',
+    of: '',
+    alone: '(?= (?:à|vers|dès)(?!\\p{L})|[,;.!?)]|$)',
+    lead: '(?<lead>le|du|au|ce)',
+    on: 'le ',
+    between: 'le',
+    arranged:
+      '(?:réserv|planifi|programm|prév|inscri|pris rendez|pris (?:un |des |le |les )?(?:rdv|billet)|' +
+      '(?:re)?report|fix)(?:és?|ées?|us?|ues?|ts?|tes?|e|ons|ent|\\p{L}{0,3})(?!\\p{L})|rappel(?:é|le)',
+    arrangedWhole: '^(?:le|pour le) \\d.{0,60}(?:est|sont) (?:réservé|prévu|programmé|planifié)',
   }),
 };

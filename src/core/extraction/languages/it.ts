@@ -1,5 +1,6 @@
 import {
   anyWord,
+  dateWords,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
@@ -14,6 +15,9 @@ const family =
   'nipote|amica|amico|vicina|' +
   'vicino|capo|collega|cane|gatta|gatto|coinquilina|coinquilino)';
 const diet = '(?:vegan[oa]|vegetarian[oa]|celiac[oa]|intollerante al lattosio)';
+
+const months =
+  'gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre';
 
 export const italian: LanguageRules = {
   words:
@@ -193,8 +197,7 @@ export const italian: LanguageRules = {
     "\\d{1,4}|ieri|l[’']altro ieri|domani|dopodomani|scors[oa]|prossim[oa]|" +
       'fa|tra (?:una?|due|tre) \\p{L}+|fra (?:una?|due|tre) \\p{L}+',
     'lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|weekend|fine settimana',
-    'gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|' +
-      'ottobre|novembre|dicembre|primavera|estate|autunno|inverno',
+    `${months}|primavera|estate|autunno|inverno`,
   ),
   past: anyWord(
     '(?:ho|abbiamo) (?:\\p{L}+ )?\\p{L}+(?:ato|uto|ito|sto|tto|so|rto|nto)|sono (?:andat|' +
@@ -210,5 +213,23 @@ export const italian: LanguageRules = {
     until: "fino (?:a(?:l|ll[’']|lla)?|in)",
     from: 'dal?|tra|fra',
     to: 'fino al?|al?|e',
+  }),
+  dates: dateWords({
+    weekdays: 'lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica',
+    months,
+    beforeHour: /(?<=\d) (?=alle \d)/giu,
+    seasons: 'primavera|estate|autunno|inverno|natale',
+    every: 'ogni',
+    yearly:
+      "ogni (?:\\p{L}+ )?ann[oi]|tutti gli anni|annualmente|(?:una volta|due volte) (?:all[’']anno|l[’']anno)",
+    ordinal: '(?:º)?',
+    of: 'di ',
+    alone: '(?= alle? |[,;.!?)]|$)',
+    lead: '(?<lead>il|dal|al|del|entro)',
+    on: 'il ',
+    between: 'il',
+    arranged:
+      '(?:(?:ri)?prenot|program|fiss|pianific|organizz|riserv)(?:at[oaie]|ai|ò|ammo)(?!\\p{L})|' +
+      'iscritt[oaie]|previst[oaie]|ricordat[oaie]|(?:preso|presi|comprato) (?:\\p{L}+ ){0,2}(?:bigliett[oi]|appuntamento)|segnat[oaie] (?:per|al)',
   }),
 };

@@ -1,5 +1,6 @@
 import {
   anyWord,
+  dateWords,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
@@ -14,6 +15,9 @@ const family =
   'vizinh[oa]|chefe|colega|cachorra|' +
   'cachorro|cadela|cão|gata|gato)';
 const diet = '(?:vegan[oa]|vegetarian[oa]|celíac[oa]|intolerante à lactose)';
+
+const months =
+  'janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro';
 
 export const portuguese: LanguageRules = {
   words:
@@ -212,8 +216,7 @@ export const portuguese: LanguageRules = {
       'duas|três) \\p{L}+',
     'segunda|terça|quarta|quinta|sexta|sábado|domingo|fim de semana|' +
       'segunda-feira|terça-feira|quarta-feira|quinta-feira|sexta-feira',
-    'janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|' +
-      'outubro|novembro|dezembro|primavera|verão|outono|inverno',
+    `${months}|primavera|verão|outono|inverno`,
   ),
   past: anyWord(
     'fui|foi|fomos|ontem|passad[oa]|\\p{L}{2,}(?:ei|ou|aram|amos)|estive|' +
@@ -228,5 +231,22 @@ export const portuguese: LanguageRules = {
     until: 'até(?: o| a| ao)?',
     from: 'de(?:sde)?|entre',
     to: 'até|a|e',
+  }),
+  dates: dateWords({
+    weekdays: '(?:segunda|terça|quarta|quinta|sexta)(?:-feira)?|sábado|domingo',
+    months,
+    seasons: 'primavera|verão|outono|inverno|natal',
+    every: 'cada|tod[oa]s?(?: [oa]s?)?',
+    yearly:
+      '(?:cada|todos? os?|todo) (?:\\p{L}+ )?anos?|anualmente|(?:uma vez|duas vezes) (?:por|ao) ano',
+    ordinal: 'º?',
+    of: 'de ',
+    alone: '(?= às? |[,;.!?)]|$)',
+    lead: '(?<lead>n[ao]|d[ao]|até)',
+    on: '',
+    between: 'o',
+    arranged:
+      '(?:reserv|marc|agend|program|planej|plane|inscrev|remarc|compr(?=(?:ei|ou|ámos|amos|ado) (?:\\p{L}+ ){0,2}(?:bilhete|ingresso|passage)))(?:ei|ou|amos|ámos|aram|ad[oa]s?|i|eu|emos|quei)(?!\\p{L})|' +
+      'marquei|remarquei|inscrit[oa]s?|previst[oa]s?|lembrou',
   }),
 };

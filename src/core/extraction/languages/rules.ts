@@ -33,6 +33,7 @@ export type LanguageRules = {
   future: RegExp;
   /** Words that say when something is true. */
   validity: ValidityRules;
+  dates: DateRules;
 };
 
 /** How clauses are joined of which each is a statement of its own. */
@@ -56,6 +57,71 @@ export type ClauseRules = {
   /** A list of people with their ages; each is of the kind that the head names. */
   relatives?: (sentence: string) => string[] | null;
 };
+
+type DateRules = {
+  /** What is booked, planned or the like, and so lies ahead even where the verb is in the past. */
+  arranged: RegExp;
+  /** What comes every year, and so names no single day. */
+  yearly: RegExp;
+  /**
+   * A weekday before a day of a month, with what leads to it (group `lead`) or stands between them,
+   * and the words for all of that if nothing leads to it.
+   */
+  weekdayBefore: RegExp;
+  on: string;
+  /** A weekday after a day of a month; group `date` is the day. */
+  weekdayAfter: RegExp;
+  /** Between a day and the hour, where both together read like a range: "el 5 a las 8". */
+  beforeHour?: RegExp;
+};
+
+/** Sources of patterns; `alone` is what follows a number that is a day without its month. */
+type DateWords = {
+  weekdays: string;
+  months: string;
+  seasons: string;
+  every: string;
+  yearly: string;
+  ordinal: string;
+  of: string;
+  alone: string;
+  lead: string;
+  on: string;
+  between: string;
+  /** Followed by the date for which it is. */
+  arranged: string;
+  beforeHour?: RegExp;
+  /** With the date before it, or anywhere. */
+  arrangedWhole?: string;
+};
+
+/** In languages that write words apart. */
+export function dateWords({ weekdays, months, on, ...words }: DateWords): DateRules {
+  const { ordinal, of, alone, lead, between, every, seasons } = words;
+  const day =
+    `(?:\\d{1,2}${ordinal} ?(?:${of})?(?:${months})(?!\\p{L})|(?:${months})\\.? \\d{1,2}(?!\\d)|` +
+    '\\d{4}-\\d\\d-\\d\\d|\\d{1,2}/\\d{1,2}(?!\\d)|\\d{1,2}[.-]\\d{1,2}(?:\\.(?!\\d)|[.-]\\d{2,4}))';
+  const weekday = `(?:${weekdays})(?!\\p{L})`;
+  const arrangedWhole = words.arrangedWhole === undefined ? '' : `|${words.arrangedWhole}`;
+  return {
+    arranged: new RegExp(
+      `(?<![\\p{L}\\p{M}])(?:${words.arranged})(?=[^.;!?]{0,80}[ (’'](?:${day}|\\d{1,2}${alone}|` +
+        `\\d{1,2} ?[-–] ?\\d|(?:${months}|${weekdays})(?!\\p{L})))${arrangedWhole}`,
+      'iu',
+    ),
+    yearly: anyWord(words.yearly, `(?:${every}) (?:${months}|${seasons})`),
+    weekdayBefore: new RegExp(
+      `(?<!\\p{L})(?:(?:${lead}) )?${weekday}\\.?,? (?:(?:${between}) )?(?=(?:d[ií]a )?(?:${day}|\\d{1,2}${alone}))`,
+      'giu',
+    ),
+    on,
+    ...(words.beforeHour !== undefined && { beforeHour: words.beforeHour }),
+    weekdayAfter: new RegExp(
+      `(?<date>${day})(?:,? (?:(?:a|an|einem|ein|un) )?${weekday}| ?\\(${weekday}\\.?\\))`,
+      'giu',
+    ),
+  };
+}
 
 /**
  * What leads to the date since which something is true, from which on it is, or until which; and a
