@@ -11,7 +11,7 @@ import { advanceTranscript } from '../../src/cli/hook/transcript-progress.ts';
 
 describe('a sentence of the user', () => {
   const told = (content: string) =>
-    durableTurns([{ role: 'user', content }]).map((turn) => turn.content);
+    durableTurns([{ role: 'user', content, at: null }]).map((turn) => turn.content);
 
   it.each([
     'Always run the tests in Docker.',
@@ -50,13 +50,13 @@ describe('a sentence of the user', () => {
   });
 
   it('is not what the agent says', () => {
-    expect(durableTurns([{ role: 'assistant', content: 'I always do.' }])).toEqual([]);
+    expect(durableTurns([{ role: 'assistant', content: 'I always do.', at: null }])).toEqual([]);
   });
 });
 
 describe('a secret', () => {
   const kept = (content: string) =>
-    redactTurns([{ role: 'user', content }]).map((turn) => turn.content);
+    redactTurns([{ role: 'user', content, at: null }]).map((turn) => turn.content);
 
   it.each([
     'Remember that my password is hunter2.',
@@ -109,7 +109,9 @@ describe('a secret', () => {
       '://a:'.repeat(800),
     ];
 
-    expect(redactTurns(texts.map((content) => ({ role: 'user', content })))).toHaveLength(3);
+    expect(redactTurns(texts.map((content) => ({ role: 'user', content, at: null })))).toHaveLength(
+      3,
+    );
   });
 });
 
@@ -125,11 +127,12 @@ describe('a transcript', () => {
   it('holds what user and agent said', async () => {
     const said = { type: 'assistant', message: { content: [{ type: 'text', text: 'b' }] } };
 
-    const { turns } = await readTurns(written([entry('a'), JSON.stringify(said)]), 0);
+    const timed = entry('a', { timestamp: '2026-11-17T10:00:00.000Z' });
+    const { turns } = await readTurns(written([timed, JSON.stringify(said)]), 0);
 
     expect(turns).toEqual([
-      { role: 'user', content: 'a' },
-      { role: 'assistant', content: 'b' },
+      { role: 'user', content: 'a', at: 1_794_909_600 },
+      { role: 'assistant', content: 'b', at: null },
     ]);
   });
 
@@ -178,7 +181,7 @@ describe('a transcript', () => {
 
     const { turns } = await readTurns(written(lines), 0);
 
-    expect(turns).toEqual([{ role: 'user', content: 'last' }]);
+    expect(turns).toEqual([{ role: 'user', content: 'last', at: null }]);
   });
 });
 

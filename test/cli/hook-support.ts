@@ -23,15 +23,15 @@ export function preparedSession(lines: readonly string[] = [], more: RunOptions[
       ...options,
       env: { ...env, ...options.env },
     });
-  const memories = async () => {
+  const whole = async () => {
     const { stdout } = await run(['call', 'get_memories'], { env });
-    return JSON.parse(stdout)
-      .results.map(({ memory }: { memory: string }) => memory)
-      .sort();
+    return JSON.parse(stdout).results;
   };
+  const memories = async () =>
+    (await whole()).map(({ memory }: { memory: string }) => memory).sort();
   const remember = (...args: string[]) => run(['remember', ...args], { env });
   const pin = (text: string) => run(['call', 'add_memory', '--text', text, '--pinned'], { env });
-  return { home, env, cwd, transcript_path, event, hook, memories, remember, pin };
+  return { home, env, cwd, transcript_path, event, hook, memories, whole, remember, pin };
 }
 
 /** What hooks noted about conversations. */

@@ -136,6 +136,31 @@ describe('mneme hook session-end', () => {
     expect(readdirSync(join(home, 'data/hooks'))).toHaveLength(1);
   });
 
+  it('dates each turn from the time at which it was said', async () => {
+    const at = (timestamp: string, content: string) =>
+      JSON.stringify({ type: 'user', timestamp, message: { content } });
+    const { hook, whole } = preparedSession(
+      [
+        at('2026-11-17T10:00:00.000Z', 'My driving test is tomorrow.'),
+        at('2026-11-18T23:40:00.000Z', 'My exam is tomorrow.'),
+        at('2026-11-19T00:05:00.000Z', 'My dentist appointment is tomorrow.'),
+      ],
+      { MNEME_TIMEZONE: 'UTC' },
+    );
+
+    await hook(['session-end', '--wait']);
+
+    const dated = (await whole()).map(({ occurred_at, created_at }: Record<string, string>) => [
+      occurred_at,
+      created_at,
+    ]);
+    expect(dated.sort()).toEqual([
+      ['2026-11-18T00:00:00.000Z', '2026-11-17T10:00:00.000Z'],
+      ['2026-11-19T00:00:00.000Z', '2026-11-18T23:40:00.000Z'],
+      ['2026-11-20T00:00:00.000Z', '2026-11-19T00:05:00.000Z'],
+    ]);
+  });
+
   it('stores all turns for a model to choose from when it is told to', async () => {
     const { hook, memories } = preparedSession([user('My sister Ida lives in Oslo.'), ...said]);
 

@@ -270,7 +270,7 @@ it('a long conversation is split while it is stored, and no turn is read twice',
       return Reflect.get(all, name);
     },
   });
-  const chunks = splitIntoChunks({ id: 'c', title: null, source: 'turns', turns }, 0);
+  const chunks = splitIntoChunks({ id: 'c', title: null, source: 'turns', turns }, 0, 'UTC');
 
   const first = chunks.next();
   const readFirst = read;
@@ -281,4 +281,28 @@ it('a long conversation is split while it is stored, and no turn is read twice',
   expect(rest).toHaveLength(9_999);
   expect(rest.at(-1)).toMatchObject({ from: 199_980, to: 200_000 });
   expect(read).toBe(200_000);
+});
+
+it('turns of another day, or of an hour later, are added apart', () => {
+  const times = ['01T22:50', '01T23:40', '01T23:55', '02T00:05', '02T01:00', '02T01:30'];
+  const turns = times.map((time) => {
+    const at = Date.parse(`2026-05-${time}Z`) / 1000;
+    return { role: 'user', content: time, at } as const;
+  });
+  const apart = (timezone: string) =>
+    [...splitIntoChunks({ id: 'c', title: null, source: 'turns', turns }, 0, timezone)].map(
+      (chunk) => chunk.turns.map(({ content }) => content),
+    );
+
+  expect(apart('UTC')).toEqual([
+    ['01T22:50', '01T23:40'],
+    ['01T23:55'],
+    ['02T00:05', '02T01:00'],
+    ['02T01:30'],
+  ]);
+  expect(apart('Asia/Tokyo')).toEqual([
+    ['01T22:50', '01T23:40'],
+    ['01T23:55', '02T00:05'],
+    ['02T01:00', '02T01:30'],
+  ]);
 });

@@ -1,3 +1,4 @@
+import { saidTogether } from '../context/said-together.ts';
 import type { ConversationTurn, ImportedConversation } from './conversation.ts';
 
 /** A turn or a part of it, with the turn's number in its conversation, from 0. */
@@ -10,26 +11,24 @@ export type Chunk = { turns: TurnPart[]; from: number; to: number };
 const turnsMax = 20;
 const charsMax = 24_000;
 
-/** An add has one timestamp, so a turn after a longer pause starts another add. */
-const pauseMaxSeconds = 60 * 60;
-
 /** The longest memory, where turns are stored as they are. */
 const turnMaxChars = 30_000;
 
 /**
- * Splits a conversation into adds, starting at a turn. A turn that is too long is split. One at a
- * time: those of a long conversation would take more memory than itself.
+ * Splits a conversation into adds, starting at a turn. A turn that is too long is split, and one that
+ * was said on another day or an hour later starts another add. One at a time: those of a long conversation would take more memory than itself.
  */
 export function* splitIntoChunks(
   { turns }: ImportedConversation,
   start: number,
+  timezone: string,
 ): Generator<Chunk, void> {
   let last: Chunk | null = null;
   for (let number = start; number < turns.length; number += 1) {
     const turn = turns[number];
     if (turn === undefined) continue;
     const parts = splitTurn(turn).map((part) => ({ ...part, number }));
-    if (last !== null && fitsChunk(last, turn)) {
+    if (last !== null && fitsChunk(last, turn, timezone)) {
       last.turns.push(...parts);
       last.to = number + 1;
     } else {
@@ -40,13 +39,10 @@ export function* splitIntoChunks(
   if (last !== null) yield last;
 }
 
-function fitsChunk({ turns }: Chunk, turn: ConversationTurn): boolean {
+function fitsChunk({ turns }: Chunk, turn: ConversationTurn, timezone: string): boolean {
   const chars = turns.reduce((sum, { content }) => sum + content.length, turn.content.length);
-  const [first] = turns;
-  const pause = Math.abs((turn.at ?? 0) - (turns.at(-1)?.at ?? 0));
-  const isTimed = (first?.at ?? null) !== null;
-  if (isTimed !== (turn.at !== null)) return false;
-  return turns.length < turnsMax && chars <= charsMax && (!isTimed || pause <= pauseMaxSeconds);
+  const fits = turns.length < turnsMax && chars <= charsMax;
+  return fits && saidTogether(turns[0]?.at ?? null, turn.at, timezone);
 }
 
 /** Splits at the last white space, if there is any in the second half. */

@@ -5,6 +5,7 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import { configuredScope } from '../context/command-config.ts';
+import { saidAt } from '../context/said-together.ts';
 import { type ScopedInvoke, withScopedInvoke } from '../context/scoped-invoke.ts';
 import { createProgressReporter } from '../io/progress.ts';
 import { type Chunk, splitIntoChunks, type TurnPart } from './chunks.ts';
@@ -81,7 +82,7 @@ async function importWork(
   await withScopedInvoke(loaded, async (call) => {
     const progress = createProgressReporter();
     for (const { chat, start } of work) {
-      for (const chunk of splitIntoChunks(chat, start)) {
+      for (const chunk of splitIntoChunks(chat, start, loaded.values.timezone)) {
         await storeChunk({ call, ...target }, { chat, chunk, options });
         progress(() => progressText(report, work.length));
       }
@@ -241,9 +242,7 @@ function toAddInput({ chat, options }: ImportChunk, parts: readonly TurnPart[]) 
     async_mode: false,
     // No `run_id`: a fact in one conversation may correct a fact in another.
     metadata: { source: chat.source, conversation: chat.id.slice(0, idMaxChars), ...title },
-    // Nothing was said after today, whatever the file says.
-    ...(first !== undefined &&
-      first.at !== null && { timestamp: Math.min(first.at, Math.floor(Date.now() / 1000)) }),
+    ...saidAt(first?.at ?? null),
   };
 }
 

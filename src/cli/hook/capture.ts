@@ -1,5 +1,6 @@
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { saidAt, saidTogether } from '../context/said-together.ts';
 import { withScopedInvoke } from '../context/scoped-invoke.ts';
 import { detectProject } from './detect-project.ts';
 import { durableTurns } from './durable-sentences.ts';
@@ -36,13 +37,30 @@ export function isCaptureEnabled({ values }: LoadedConfig): boolean {
 
 async function storeTurns(
   loaded: LoadedConfig,
-  messages: readonly TranscriptTurn[],
+  turns: readonly TranscriptTurn[],
   cwd: string,
 ): Promise<void> {
   const metadata = { project: await detectProject(cwd), source: 'hook' };
-  const input = { messages, infer: true, metadata, custom_instructions: captureInstructions };
-  const { status, message } = await withScopedInvoke(loaded, (call) =>
-    call('add_memory', { ...input, async_mode: false }),
-  );
-  if (status === 'FAILED') throw new ApiError('unavailable', message);
+  const input = { infer: true, metadata, custom_instructions: captureInstructions };
+  await withScopedInvoke(loaded, async (call) => {
+    for (const said of splitByTime(turns, loaded.values.timezone)) {
+      const messages = said.map(({ role, content }) => ({ role, content }));
+      const time = saidAt(said[0]?.at ?? null);
+      const add = { ...input, ...time, messages, async_mode: false };
+      const { status, message } = await call('add_memory', add);
+      if (status === 'FAILED') throw new ApiError('unavailable', message);
+    }
+  });
+}
+
+/** The turns of each add that has one of the user. */
+function splitByTime(turns: readonly TranscriptTurn[], timezone: string): TranscriptTurn[][] {
+  const groups: TranscriptTurn[][] = [];
+  for (const turn of turns) {
+    const group = groups.at(-1);
+    const [first] = group ?? [];
+    if (group && first && saidTogether(first.at, turn.at, timezone)) group.push(turn);
+    else groups.push([turn]);
+  }
+  return groups.filter((group) => group.some(({ role }) => role === 'user'));
 }

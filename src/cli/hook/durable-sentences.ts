@@ -8,7 +8,7 @@ import type { TranscriptTurn } from './transcript.ts';
 export function durableTurns(turns: readonly TranscriptTurn[]): TranscriptTurn[] {
   return turns
     .filter(({ role }) => role === 'user')
-    .map(({ role, content }) => ({ role, content: durableSentences(content) }))
+    .map((turn) => ({ ...turn, content: durableSentences(turn.content) }))
     .filter(({ content }) => content !== '');
 }
 

@@ -4,7 +4,7 @@ import type { TranscriptTurn } from './transcript.ts';
 /** Turns without sentences that may hold a password or a key: nobody reviews what a hook stores. */
 export function redactTurns(turns: readonly TranscriptTurn[]): TranscriptTurn[] {
   return turns
-    .map(({ role, content }) => ({ role, content: redactText(content) }))
+    .map((turn) => ({ ...turn, content: redactText(turn.content) }))
     .filter(({ content }) => content.trim() !== '');
 }
 

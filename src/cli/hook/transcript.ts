@@ -1,8 +1,10 @@
 import { ApiError } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { openRegularFile } from '../../regular-file.ts';
+import { toUnixSeconds } from '../chat/conversation.ts';
 
-export type TranscriptTurn = { role: 'user' | 'assistant'; content: string };
+/** One message. `at` is in Unix seconds; null where the line has no time. */
+export type TranscriptTurn = { role: 'user' | 'assistant'; content: string; at: number | null };
 
 /** Of a long conversation only the end is read. */
 const bytesMax = 16 * 1024 * 1024;
@@ -66,7 +68,7 @@ function parseTurn(line: string): TranscriptTurn | null {
   const { type } = entry;
   if (type !== 'user' && type !== 'assistant') return null;
   const content = extractText(entry.message.content).slice(0, turnMaxChars);
-  return content === '' ? null : { role: type, content };
+  return content === '' ? null : { role: type, content, at: toUnixSeconds(entry.timestamp) };
 }
 
 function parseEntry(line: string): Record<string, unknown> | null {

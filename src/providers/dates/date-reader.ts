@@ -176,7 +176,7 @@ const monthPattern = /month|monat|mois|\bmes(?:e|es|i)?\b|mês|месяц|月/iu
 
 function granularityOf(start: ParsedComponents, text: string): Granularity {
   if (start.isCertain('weekday')) return start.isCertain('hour') ? 'minute' : 'day';
-  if (/\b(?:days?|tage?n?|jours?|d[ií]as?|giorni?)\b|дн|日前|天/iu.test(text)) return 'day';
+  if (/\b(?:days?|tage?n?|jours?|d[ií]as|giorni?)\b|дн|日前|天/iu.test(text)) return 'day';
   if (weekPattern.test(text)) return 'week';
   if (!start.isCertain('day')) return start.isCertain('month') ? 'month' : 'year';
   if (monthPattern.test(text) && !/\d{1,2}(?:日|\.|º| de | )/u.test(text)) return 'month';
