@@ -20,18 +20,3 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
   const closest = closestName(name, candidates);
   return closest === null ? '' : ` Did you mean "${closest}"?`;
 }
-
-/**
- * The name that a word certainly means: it differs in upper and lower case, in one letter (of long
- * names two) or in their order. Null for any other word.
- */
-export function misspeltName(word: string, names: readonly string[]): string | null {
-  const lower = word.toLowerCase();
-  const means = (name: string) =>
-    distance(lower, name) <= (name.length > 5 ? 2 : 1) || sortLetters(lower) === sortLetters(name);
-  return names.find(means) ?? null;
-}
-
-function sortLetters(word: string): string {
-  return [...word].sort().join('');
-}

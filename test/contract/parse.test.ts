@@ -45,6 +45,68 @@ describe('an input as shipped clients send it', () => {
     expect(parse('get_memories', { limit: '5' })).toMatchObject({ page_size: 5 });
   });
 
+  it('may send messages as JSON text of a list or of one message', () => {
+    const list = [
+      { role: 'human', content: 'I live in Turku' },
+      { role: 'assistant', tool_calls: [{ id: '1' }] },
+    ];
+    const read = [
+      { role: 'user', content: 'I live in Turku' },
+      { role: 'assistant', content: '' },
+    ];
+
+    for (const name of ['add_memory', 'get_context'] as const) {
+      const messagesOf = (messages: string) => parse(name, { messages, user_id: 'a' });
+      expect(messagesOf(` ${JSON.stringify(list, null, 2)}\n`)).toMatchObject({ messages: read });
+      expect(messagesOf(JSON.stringify(list[0]))).toMatchObject({ messages: [read[0]] });
+    }
+    expect(problemsOf('add_memory', { messages: '[]', user_id: 'a' })).toEqual({
+      messages: ['must hold at least one message'],
+    });
+    const unknown = JSON.stringify([{ role: 'Ada', content: 'Hi' }]);
+    expect(problemsOf('add_memory', { messages: unknown, user_id: 'a' })).toHaveProperty([
+      'messages.0.role',
+    ]);
+  });
+
+  it.each([
+    '["I like tea", "I like jam"]',
+    '[{"role":"user"}]',
+    '{"likes":"tea"}',
+    '[{"role":"user","content":"I like tea"}',
+    '[1] I like tea',
+    '12',
+  ])('means one message with the text %s', (content) => {
+    expect(parse('add_memory', { messages: content, user_id: 'a' })).toMatchObject({
+      messages: [{ role: 'user', content }],
+    });
+  });
+
+  it('may send lists as JSON text, and one id without a list', () => {
+    const [text, other] = ['x', '22222222-2222-4222-8222-222222222222'];
+    const list = JSON.stringify([id, other]);
+    const updates = JSON.stringify([{ memory_id: id, text }]);
+
+    expect(parse('search_memories', { query: 'x', categories: '["a,b","c"]' })).toMatchObject({
+      categories: ['a,b', 'c'],
+    });
+    expect(parse('get_memories', { fields: '["id","memory"]' })).toMatchObject({
+      fields: ['id', 'memory'],
+    });
+    for (const name of ['batch_delete_memories', 'erase_memories'] as const) {
+      expect(parse(name, { memory_ids: list })).toMatchObject({ memory_ids: [id, other] });
+      expect(parse(name, { memory_ids: id })).toMatchObject({ memory_ids: [id] });
+      expect(problemsOf(name, { memory_ids: '12345678' })).toHaveProperty(['memory_ids.0']);
+    }
+    expect(parse('batch_update_memories', { memories: updates })).toMatchObject({
+      memories: [{ memory_id: id, text }],
+    });
+    const custom_categories = '[{"food":"what they eat"},{"work":"their job"}]';
+    expect(parse('add_memory', { text, user_id: 'a', custom_categories })).toMatchObject({
+      custom_categories: { food: 'what they eat', work: 'their job' },
+    });
+  });
+
   it('may send messages as one string or one object', () => {
     const one = [{ role: 'user', content: 'hello' }];
 
@@ -105,11 +167,19 @@ describe('an input as shipped clients send it', () => {
   });
 
   it('may send a turn without content, as one that calls tools', () => {
-    const messages = [{ role: 'assistant', content: null, tool_calls: [{}] }];
+    const turn = { role: 'assistant', content: '' };
+    const messages = [
+      { role: 'assistant', content: null, tool_calls: [{}] },
+      { role: 'assistant', tool_calls: [{}] },
+      { role: 'assistant', function_call: { name: 'get_weather' } },
+    ];
 
     expect(parse('add_memory', { messages, user_id: 'a' })).toMatchObject({
-      messages: [{ role: 'assistant', content: '' }],
+      messages: [turn, turn, turn],
     });
+    expect(
+      problemsOf('add_memory', { messages: [{ role: 'assistant' }], user_id: 'a' }),
+    ).toHaveProperty(['messages.0.content']);
   });
 
   it.each([
@@ -233,22 +303,55 @@ describe('a wrong input', () => {
     expect(problems['messages.1.role']).toEqual(['is required: a string']);
   });
 
-  it.each(['usr', 'User', 'uesr', 'assistent', 'asistant', 'sytem'])('is the role %s', (role) => {
-    const messages = [{ role, content: 'I live in Rome' }];
+  it.each([
+    ['usr', 'user'],
+    ['uesr', 'user'],
+    ['assistent', 'assistant'],
+    ['asistant', 'assistant'],
+    ['Sytem', 'system'],
+    ['tools', 'tool'],
+  ])('is the role %s, which is meant to be %s', (role, meant) => {
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role, content: 'I live in Rome' },
+    ];
 
     expect(problemsOf('add_memory', { messages, user_id: 'a' })).toEqual({
-      'messages.0.role': [expect.stringMatching(/ is not a role; did you mean "\w+"\? /)],
+      'messages.1.role': [expect.stringContaining(` is not a role. Did you mean "${meant}"? `)],
     });
   });
 
-  it.each(['user', 'assistant', 'system', 'tool', 'human', 'ai', 'Ada'])(
-    'is not the role %s',
-    (role) => {
-      const messages = [{ role, content: 'I live in Rome' }];
+  it.each(['Ada', 'narrator', '用户'])('is the role %s, which is like none', (role) => {
+    const input = { messages: [{ role, content: 'I live in Rome' }], user_id: 'a' };
+    const roles =
+      'The roles are user and assistant; system, developer, tool and function state no facts';
 
-      expect(parse('add_memory', { messages, user_id: 'a' })).toMatchObject({ messages });
-    },
-  );
+    expect(problemsOf('add_memory', input)).toEqual({
+      'messages.0.role': [`"${role}" is not a role. ${roles}`],
+    });
+    expect(problemsOf('get_context', input)).toHaveProperty(['messages.0.role']);
+  });
+
+  it.each([
+    ['user', ['user', 'User', 'human', 'HUMAN', 'customer', 'client', 'me']],
+    ['assistant', ['assistant', 'Assistant', 'ai', 'AI', 'model', 'bot', 'chatbot', 'agent']],
+    ['system', ['system', 'System']],
+    ['developer', ['developer']],
+    ['tool', ['tool', 'TOOL']],
+    ['tool_response', ['tool_response', 'tool-response']],
+    ['function', ['function']],
+    ['data', ['data']],
+    ['ipython', ['ipython']],
+    ['observation', ['observation']],
+  ])('is no word for the role %s: %j', (role, words) => {
+    for (const word of words) {
+      const messages = [{ role: word, content: 'I live in Rome' }];
+
+      expect(parse('add_memory', { messages, user_id: 'a' })).toMatchObject({
+        messages: [{ role, content: 'I live in Rome' }],
+      });
+    }
+  });
 
   it('holds a text that is too long for one message', () => {
     const content = 'a'.repeat(100_001);

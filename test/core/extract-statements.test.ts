@@ -150,7 +150,17 @@ describe('facts without a model', () => {
 
     expect(await factsOf(content, { role: 'assistant' })).toEqual([]);
     expect(await factsOf(content, { role: 'assistant', name: 'Caroline' })).toEqual([content]);
-    expect(await factsOf(content, { role: 'system', name: 'Rules' })).toEqual([]);
+    expect(await factsOf(content, { role: 'assistant', name: 'AI' })).toEqual([]);
+  });
+
+  it.each([
+    ...['system', 'developer', 'tool', 'tool_call', 'function', 'data', 'ipython', 'observation'],
+  ])('do not come from the role %s, whatever its name', async (role) => {
+    const content = 'I live in Paris and I like snails.';
+
+    expect(await factsOf(content, { role })).toEqual([]);
+    expect(await factsOf(content, { role, name: 'get_weather' })).toEqual([]);
+    expect(await factsOf(content, { role, name: 'user' })).toEqual([]);
   });
 
   it('come from scripts without spaces too', async () => {

@@ -183,12 +183,17 @@ describe('a conversation that a language model reads', () => {
     const understanding = await read({
       messages: [
         { role: 'system', content: 'Be kind' },
-        { role: 'tool', content: '{"temperature": 3}' },
+        { role: 'tool', name: 'get_weather', content: '{"temperature": 3}' },
+        { role: 'observation', content: 'I live in Paris.' },
+        { role: 'data', content: 'I like snails.' },
+        { role: 'tool', content: '' },
+        { role: 'tool', content: 'I like jazz.' },
         { role: 'user', content: '  ' },
       ],
     });
 
-    expect(understanding).toMatchObject({ decisions: [], by: 'tiny', notice: null });
+    const dropped = { system: [0], tool: [1, 5], observation: [2], data: [3] };
+    expect(understanding).toMatchObject({ decisions: [], by: 'tiny', notice: null, dropped });
     expect(server.requests).toEqual([]);
   });
 

@@ -39,9 +39,21 @@ export function flattenText(raw: Readonly<Record<string, unknown>>): Record<stri
 
 /** Clients send `memories: [{ memory_id }]` where the specification has `memory_ids`. */
 export function pickMemoryIds(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  if (raw.memory_ids !== undefined || !Array.isArray(raw.memories)) return { ...raw };
-  const ids = raw.memories.map((item) => (isObject(item) ? item.memory_id : item));
-  return { ...raw, memory_ids: ids };
+  const read = readMemoryLists(raw);
+  if (read.memory_ids !== undefined || !Array.isArray(read.memories)) return read;
+  const ids = read.memories.map((item) => (isObject(item) ? item.memory_id : item));
+  return { ...read, memory_ids: ids };
+}
+
+/** Models send a list as its JSON, and one id or object without a list around it. */
+export function readMemoryLists(raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const read = { ...raw };
+  for (const field of ['memory_ids', 'memories']) {
+    const value = parseIfJson(raw[field]);
+    if (typeof raw[field] !== 'string') continue;
+    read[field] = Array.isArray(value) ? value : [isObject(value) ? value : raw[field]];
+  }
+  return read;
 }
 
 /**

@@ -22,7 +22,7 @@ import {
   SourcedMemory,
   sourceClasses,
 } from '../schemas/memory.ts';
-import { Messages } from '../schemas/message.ts';
+import { isInstructionRole, Messages } from '../schemas/message.ts';
 import { PageNumber, PageSize, pageSchema } from '../schemas/page.ts';
 import { CustomCategories } from '../schemas/project.ts';
 import { Flag, NameList, numeric } from '../schemas/query-values.ts';
@@ -47,6 +47,7 @@ import {
   flattenText,
   liftEntityIds,
   pickMemoryIds,
+  readMemoryLists,
   readToolAdd,
 } from './client-shapes.ts';
 
@@ -110,7 +111,7 @@ const AddMemoryInput = z
       ctx.addIssue({ code: 'custom', path: ['user_id'], message });
     }
     for (const [index, { role, content }] of (input.messages ?? []).entries()) {
-      if (input.infer !== false || role === 'system') continue;
+      if (input.infer !== false || isInstructionRole(role)) continue;
       const chars = readChars(content);
       const { memory_text_max_chars: max } = limits;
       if (chars <= max) continue;
@@ -534,6 +535,7 @@ export const memories = {
     ],
     status: 200,
     input: BatchUpdateInput,
+    normalize: readMemoryLists,
     output: MessageOutput,
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
     tool: {
@@ -580,6 +582,7 @@ export const memories = {
     routes: [{ method: 'POST', path: '/v1/memories/erase/', carries: 'body' }],
     status: 200,
     input: EraseMemoriesInput,
+    normalize: readMemoryLists,
     output: DeletedOutput.extend({ event_id: z.string(), receipt: Receipt }),
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {

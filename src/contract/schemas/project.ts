@@ -108,10 +108,12 @@ export const PartialProject = Project.partial().required({ id: true, project_id:
 
 /** Category names with descriptions, as an object or as an array of one-key objects. */
 export const CustomCategories = z.preprocess(
-  (value) =>
-    Array.isArray(value) && value.every(isObject)
-      ? Object.fromEntries(value.flatMap((item) => Object.entries(item)))
-      : value,
+  (value) => {
+    const read = parseIfJson(value);
+    return Array.isArray(read) && read.every(isObject)
+      ? Object.fromEntries(read.flatMap((item) => Object.entries(item)))
+      : read;
+  },
   Categories.refine(
     (categories) => Object.keys(categories).length <= limits.custom_categories_max,
     `at most ${limits.custom_categories_max} categories`,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
+import { parseIfJson } from './json.ts';
 
 /** Parses a number in text, as in query parameters; other text fails as text. */
 export function numeric<T extends z.ZodNumber>(schema: T) {
@@ -15,8 +16,12 @@ export const Flag = z.preprocess(
   z.boolean(),
 );
 
-/** A list of names, also accepted as text (`a,b`). */
+/** A list of names, also accepted as text (`a,b`, or JSON). */
 export const NameList = z.preprocess(
-  (value) => (typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value),
+  (value) => {
+    const read = parseIfJson(value);
+    if (Array.isArray(read) || typeof value !== 'string') return read;
+    return value.split(',').map((part) => part.trim());
+  },
   z.array(z.string().min(1).max(limits.category_max_chars)).min(1).max(limits.batch_size_max),
 );

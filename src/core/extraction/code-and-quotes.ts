@@ -1,3 +1,5 @@
+import { parseIfJson } from '../../contract/schemas/json.ts';
+
 /**
  * Removes fenced code blocks from a text. A block without a closing fence stays, because it may not
  * be code, and so does a block for which `isKept` accepts the line before it.
@@ -25,6 +27,11 @@ export function stripCode(text: string, isKept: (before: string) => boolean): st
 
 const fence = '```';
 const fenceOpening = /^[ \t]*```[^`]*$/;
+
+/** Whether a text is a JSON object or list, which nobody says to change what is known. */
+export function isJson(text: string): boolean {
+  return /^\s*[[{]/.test(text) && typeof parseIfJson(text) === 'object';
+}
 
 /** Whether a sentence is a quotation that the request before it is about. */
 export function isQuotedMaterial(sentence: string, before: string): boolean {

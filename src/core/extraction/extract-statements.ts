@@ -11,7 +11,7 @@ import {
   dropHypotheticalsAndQuotes,
   fillsSlot,
 } from './classify-sentences.ts';
-import { stripCode } from './code-and-quotes.ts';
+import { isJson, stripCode } from './code-and-quotes.ts';
 import { correctStatement, correctsDate, hasDateBetween } from './corrections.ts';
 import { type Tense, tenseOf } from './dates/tense.ts';
 import { createForgetReader, type ForgetRequest } from './forgetting/forget-requests.ts';
@@ -52,7 +52,7 @@ export type ExtractedStatement = {
   isDated: boolean;
   tense: Tense;
   /**
-   * A `question` between people is remembered, but changes no existing memory; a request to
+   * A `question` between people, or JSON, is remembered, but changes no memory; a request to
    * `forget` is not remembered, and if it is not sure that it is one, nothing is forgotten either.
    */
   kind: 'statement' | 'question' | ForgetRequest;
@@ -133,7 +133,7 @@ function* extractFromMessage(
   const { content } = message;
   if (content.trim() === '') return [];
   if (!mayStateFacts(message)) {
-    drop(message.role === 'system' ? 'system' : 'assistant');
+    drop(message.role);
     return [];
   }
   const spoken = withoutCode(content, whole);
@@ -168,23 +168,38 @@ function* extractFromMessage(
   for (const one of judged) if (one.reason !== null && !asked.includes(one)) drop(one.reason);
   const [language = 'en'] = languages;
   if (asked.length > 0) return [toQuestionStatement(asked, judged, { number, language, speaker })];
-  const read = yield* mapInTurns(groups, ({ sentences, around, forget }) => {
-    const own = languages.find((one) => hasLanguageEvidence(sentences[0] ?? '', one)) ?? language;
-    const origin = { number, language: own, speaker };
-    if (forget !== null) {
-      const statement = toStatement(sentences, origin);
-      return [{ ...statement, around: open.slice(0, contextMaxChars), kind: forget }];
-    }
-    if (isNamedSpeaker(message)) {
-      return [{ ...toStatement(sentences, origin), around: around.join(' ') }];
-    }
-    // What the next sentence refers to stays together with it.
-    const [only = '', ...others] = sentences;
-    const facts =
-      others.length > 0 ? [sentences] : splitFacts(only, rulesOf(own)).map((one) => [one]);
-    return facts.map((fact) => ({ ...toStatement(fact, origin), around: null }));
+  const context: GroupContext = { isNamed: isNamedSpeaker(message), open, isData: isJson(open) };
+  const statements = yield* mapInTurns(groups, (group) => {
+    const [first = ''] = group.sentences;
+    const own = languages.find((one) => hasLanguageEvidence(first, one)) ?? language;
+    return toStatements(group, { number, language: own, speaker }, context);
   });
-  return read.flat();
+  return statements.flat();
+}
+
+type GroupContext = {
+  isNamed: boolean;
+  /** All that the message says. */
+  open: string;
+  /** It is JSON, which states nothing of other memories. */
+  isData: boolean;
+};
+
+/** The facts of sentences that belong together. */
+function toStatements(
+  { sentences, around, forget }: SentenceGroup,
+  origin: StatementOrigin,
+  { isNamed, open, isData }: GroupContext,
+): ExtractedStatement[] {
+  const whole = { ...toStatement(sentences, origin), around: null };
+  if (isData) return [{ ...whole, kind: 'question' }];
+  if (forget) return [{ ...whole, around: open.slice(0, contextMaxChars), kind: forget }];
+  if (isNamed) return [{ ...whole, around: around.join(' ') }];
+  // What the next sentence refers to stays together with it.
+  const [only = '', ...others] = sentences;
+  if (others.length > 0) return [whole];
+  const facts = splitFacts(only, rulesOf(origin.language));
+  return facts.map((fact) => ({ ...toStatement([fact], origin), around: null }));
 }
 
 /** Code goes, unless the line before it asks to keep it. */

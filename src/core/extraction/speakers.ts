@@ -1,15 +1,18 @@
-import type { Message } from '../../contract/schemas/message.ts';
+import { canonicalRole, isSpeakingRole, type Message } from '../../contract/schemas/message.ts';
 
 /**
  * Users state facts about themselves. An assistant mostly gives advice and repeats, unless it has a
- * name, as one of several people in a conversation.
+ * name, as one of several people in a conversation. What tools return and what instructions say was
+ * written by anybody, whatever name it carries.
  */
-export function mayStateFacts({ role, name }: Message): boolean {
-  return role === 'user' || (role !== 'system' && name !== undefined && name !== role);
+export function mayStateFacts(message: Message): boolean {
+  const { role } = message;
+  return role === 'user' || (isSpeakingRole(role) && isNamedSpeaker(message));
 }
 
-export function speakerOf({ role, name }: Message): string {
-  return name === undefined || name === role ? defaultSpeaker : name;
+export function speakerOf(message: Message): string {
+  const { name = defaultSpeaker } = message;
+  return isNamedSpeaker(message) ? name : defaultSpeaker;
 }
 
 export const defaultSpeaker = 'User';
@@ -19,5 +22,5 @@ export const defaultSpeaker = 'User';
  * and is found better as one memory, except facts that a newer one may supersede.
  */
 export function isNamedSpeaker({ role, name }: Message): boolean {
-  return name !== undefined && name !== role;
+  return name !== undefined && canonicalRole(name) !== role;
 }

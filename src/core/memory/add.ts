@@ -1,6 +1,6 @@
 import { outcomeMessage } from '../../contract/event-outcome.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
-import type { Message } from '../../contract/schemas/message.ts';
+import { isInstructionRole, type Message } from '../../contract/schemas/message.ts';
 import type { Relation } from '../../contract/schemas/relation.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Output, Parsed } from '../../contract.ts';
@@ -210,11 +210,11 @@ async function listAddedRelations(
   return { relations: await tables.relations.list(project, ids) };
 }
 
-/** Each non-system message with text becomes one memory, verbatim. */
+/** Each message with text becomes one memory, verbatim, but for instructions. */
 function verbatimDecisions(messages: readonly Message[]): PlannedDecision[] {
   return messages
     .map(({ role, content }, message) => ({ role, text: content.trim(), message }))
-    .filter(({ role, text }) => role !== 'system' && text !== '')
+    .filter(({ role, text }) => !isInstructionRole(role) && text !== '')
     .map(({ text, message }) => ({ ...verbatimFields, text, message }));
 }
 

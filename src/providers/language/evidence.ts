@@ -80,8 +80,8 @@ const retractionPattern = new RegExp(
 );
 
 /**
- * Speakers may change their own statements: users those of users, an assistant or a tool its own,
- * and each of several people their own.
+ * Speakers may change their own statements: users those of users, an assistant its own, and each
+ * of several people their own.
  */
 export function mayChangeMemory({ role, name }: MessageChunk, memory: RelatedMemory): boolean {
   if (role !== 'user' && name === undefined) return memory.role === role;

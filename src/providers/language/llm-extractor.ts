@@ -21,7 +21,7 @@ import {
 } from './extraction-prompt.ts';
 import { createKnownMemories, type KnownMemories, knownMemoriesTokens } from './known-memories.ts';
 import type { LlmContext } from './llm-context.ts';
-import { batchChunks, splitBatch, toMessageChunks } from './message-batches.ts';
+import { batchChunks, listUnread, splitBatch, toMessageChunks } from './message-batches.ts';
 import { createUsageMeter, type UsageMeter } from './token-budget.ts';
 
 export type LlmExtractorOptions = LlmContext & {
@@ -61,7 +61,7 @@ export function createLlmExtractor(options: LlmExtractorOptions): Extractor {
         by: isOthers ? others.by : chat.model,
         notice: buildNotice(parts, others),
         cost: meter.cost(),
-        ...(others.dropped && { dropped: others.dropped }),
+        dropped: { ...others.dropped, ...listUnread(conversation.messages) },
       };
     },
   };

@@ -1,14 +1,21 @@
-import type { Message } from '../../contract/schemas/message.ts';
+import { isSpeakingRole, type Message } from '../../contract/schemas/message.ts';
 import type { MessageChunk } from './extraction-prompt.ts';
-
-/** Roles without facts to remember: instructions and tool output. */
-const ignoredRoles = new Set(['system', 'developer', 'tool', 'function']);
 
 /** The parts of a conversation that a model reads, in order. */
 export function toMessageChunks(messages: readonly Message[]): MessageChunk[] {
   return messages
     .map(({ role, name, content }, message) => ({ message, role, name, text: content.trim() }))
-    .filter(({ role, text }) => text !== '' && !ignoredRoles.has(role));
+    .filter(({ role, text }) => text !== '' && isSpeakingRole(role));
+}
+
+/** Indexes of the messages that no model reads, by role: instructions and what tools return. */
+export function listUnread(messages: readonly Message[]): Record<string, number[]> {
+  const unread = new Map<string, number[]>();
+  for (const [number, { role, content }] of messages.entries()) {
+    if (isSpeakingRole(role) || content.trim() === '') continue;
+    unread.set(role, [...(unread.get(role) ?? []), number]);
+  }
+  return Object.fromEntries(unread);
 }
 
 type BatchSizeOptions = { tokens_max: number; tokensOf: (text: string) => number };
