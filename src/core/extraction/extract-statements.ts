@@ -103,7 +103,9 @@ function* readMessages(
     };
     const answered = answeredBy(messages, number);
     const context = { number, drop, whole, models, worthOf, answered, isTalk };
-    for (const one of yield* extractFromMessage(message, context)) {
+    const isData = isJson(message.content);
+    for (const read of yield* extractFromMessage(message, context)) {
+      const one = isData ? { ...read, kind: 'question' as const } : read;
       const last = statements.at(-1);
       const isNext = last?.speaker === one.speaker && !hasDateBetween(messages, last, one);
       const right = isNext ? correctStatement(last, one) : null;
@@ -168,7 +170,7 @@ function* extractFromMessage(
   for (const one of judged) if (one.reason !== null && !asked.includes(one)) drop(one.reason);
   const [language = 'en'] = languages;
   if (asked.length > 0) return [toQuestionStatement(asked, judged, { number, language, speaker })];
-  const context: GroupContext = { isNamed: isNamedSpeaker(message), open, isData: isJson(open) };
+  const context: GroupContext = { isNamed: isNamedSpeaker(message), open };
   const statements = yield* mapInTurns(groups, (group) => {
     const [first = ''] = group.sentences;
     const own = languages.find((one) => hasLanguageEvidence(first, one)) ?? language;
@@ -181,18 +183,15 @@ type GroupContext = {
   isNamed: boolean;
   /** All that the message says. */
   open: string;
-  /** It is JSON, which states nothing of other memories. */
-  isData: boolean;
 };
 
 /** The facts of sentences that belong together. */
 function toStatements(
   { sentences, around, forget }: SentenceGroup,
   origin: StatementOrigin,
-  { isNamed, open, isData }: GroupContext,
+  { isNamed, open }: GroupContext,
 ): ExtractedStatement[] {
   const whole = { ...toStatement(sentences, origin), around: null };
-  if (isData) return [{ ...whole, kind: 'question' }];
   if (forget) return [{ ...whole, around: open.slice(0, contextMaxChars), kind: forget }];
   if (isNamed) return [{ ...whole, around: around.join(' ') }];
   // What the next sentence refers to stays together with it.

@@ -6,6 +6,7 @@ import type { Deps, ProjectCall, ProjectRef, Selection, StoredMemory } from '../
 import { redactQuestion } from '../safety/redact-input.ts';
 import { withOutbox } from '../webhooks/outbox.ts';
 import { memoryNotFound } from './not-found.ts';
+import { endQueuedAdds } from './queued-adds.ts';
 import { removeMemories } from './remove.ts';
 import { entityIdsOfFilter, selectAllMatching } from './selection.ts';
 
@@ -54,7 +55,9 @@ export async function deleteAllMatching(
       'at least one of user_id, agent_id, app_id, run_id, metadata, filters is required';
     throw new ApiError('invalid', problem, { fields: { filters: [problem] } });
   }
-  return withOutbox(deps, project, async (unit) => {
+  const ended: string[] = [];
+  const answer = await withOutbox(deps, project, async (unit) => {
+    ended.push(...(await endQueuedAdds(deps, unit, { filter: selection.filter, by: 'deleted' })));
     const deleted = await deleteInChunks(unit, selection, (chunk) =>
       removeMemories(deps, unit, chunk),
     );
@@ -66,6 +69,8 @@ export async function deleteAllMatching(
     });
     return { message: `Successfully deleted ${deleted} memories`, deleted, event_id };
   });
+  for (const event_id of ended) deps.completions.complete(event_id);
+  return answer;
 }
 
 /** Deletes up to `limit` memories that expired before a date; returns how many. */

@@ -1,5 +1,10 @@
 import { ApiError } from '../../contract/errors.ts';
-import { type EntityIds, type EntityType, entityIdFields } from '../../contract/schemas/entity.ts';
+import {
+  type EntityIds,
+  type EntityType,
+  entityIdField,
+  entityIdFields,
+} from '../../contract/schemas/entity.ts';
 import { matchesEverything } from '../../contract/schemas/filter.ts';
 import type { Receipt } from '../../contract/schemas/receipt.ts';
 import type { Output, Parsed } from '../../contract.ts';
@@ -15,6 +20,7 @@ import type {
   RowCounts,
 } from '../ports/index.ts';
 import { memoryNotFound } from './not-found.ts';
+import { endQueuedAdds, isQueuedOwner } from './queued-adds.ts';
 import { type SelectionConditions, selectAllMatching } from './selection.ts';
 
 /** Erases memories by ids, or all that match; deleted ones too. */
@@ -30,10 +36,14 @@ export async function eraseMatching(
     throw new ApiError('invalid', problem, { fields: { memory_ids: [problem] } });
   }
   const erased = await erase(deps, project, {
-    select: async (tables) => {
-      if (memory_ids === undefined) return tables.select(project, { selection });
+    select: async (erasure, tables) => {
+      if (memory_ids === undefined) {
+        const { filter } = selection;
+        await endQueuedAdds(deps, { tables, project }, { filter, by: 'erased' });
+        return erasure.select(project, { selection });
+      }
       const owners = pickOwners(conditions);
-      const subject = await tables.select(project, { ids: memory_ids, owners });
+      const subject = await erasure.select(project, { ids: memory_ids, owners });
       const missing = memory_ids.find((id) => !subject.ids.has(id));
       if (missing !== undefined) throw memoryNotFound(missing);
       return subject;
@@ -61,10 +71,12 @@ export async function eraseEntity(
   const entity: DeletedEntity = { type: entity_type, id: entity_id };
   const { type, id } = entity;
   const { answer } = await erase(deps, project, {
-    select: async (erasure, { entities }) => {
-      if ((await entities.find(project, type, id)) === null) {
-        throw new ApiError('not_found', 'entity not found');
-      }
+    select: async (erasure, tables) => {
+      const owner = { field: entityIdField(type), id };
+      const isKnown =
+        (await tables.entities.find(project, type, id)) !== null ||
+        (await isQueuedOwner({ tables, project }, owner));
+      if (!isKnown) throw new ApiError('not_found', 'entity not found');
       const selection = selectAllMatching({ entity_type, entity_id });
       return erasure.select(project, { selection }, entity);
     },

@@ -26,6 +26,8 @@ export type EventTable = {
       page_size: number;
     },
   ): Promise<{ results: StoredEvent[]; total: number }>;
+  /** The events whose adds are queued or under way. */
+  listQueued(project: ProjectRef): Promise<(EntityIds & Pick<Event, 'id'>)[]>;
   /** The number of events of each type. */
   countByType(project: ProjectRef): Promise<Partial<Record<EventType, number>>>;
   /** The number of events of a type for each day since this time. */

@@ -140,6 +140,7 @@ export const tableScopes: TableScopes = {
     insert: projectScope,
     update: projectScope,
     list: projectScope,
+    listQueued: projectScope,
     countByType: projectScope,
     countByDay: projectScope,
     listIdsOfKey: projectScope,

@@ -91,8 +91,8 @@ const expected: Record<string, ExpectedCosts> = {
   delete_memory: { statements: 22, rows_read: 6, rows_written: 10 },
   'undo_changes: of a delete': { statements: 22, rows_read: 11, rows_written: 10 },
   'batch_delete_memories: 10': { statements: 31, rows_read: 33, rows_written: 64 },
-  'delete_all_memories: a user of 100': { statements: 122, rows_read: 303, rows_written: 604 },
-  'erase_memories: a user of 100': { statements: 77, rows_read: 403, rows_written: 405 },
+  'delete_all_memories: a user of 100': { statements: 123, rows_read: 303, rows_written: 604 },
+  'erase_memories: a user of 100': { statements: 78, rows_read: 403, rows_written: 405 },
   'delete_entity: a user of 100': {
     statements: [91, 111, texts],
     rows_read: [522, 532, texts],

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
+import { entityIdFields } from '../../../contract/schemas/entity.ts';
 import type { EventType } from '../../../contract/schemas/event.ts';
 import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type {
@@ -33,6 +34,7 @@ export function createEventTable(at: DbContext): EventTable {
     insertMany: (events) => insertEvents(at, events),
     update: (project, id, patch) => updateEvent(at, project, { id, patch }),
     list: (project, query) => listEvents(at, project, query),
+    listQueued: (project) => findQueued(at, { project_key: project.key }),
     countByType: (project) => countEvents(at, project),
     countByDay: (project, query) => countEventsByDay(at, project, query),
     deleteSettledBefore: (instant, limit) => deleteSettledBefore(at, instant, limit),
@@ -125,6 +127,19 @@ const updateRow = preparePerColumnSet(
   },
 );
 
+const findQueued = prepareStatement((db, value: StatementParameters<{ project_key: number }>) =>
+  db
+    .selectFrom('jobs')
+    .innerJoin('events', (join) =>
+      join
+        .onRef('events.project_key', '=', 'jobs.project_key')
+        .onRef('events.id', '=', 'jobs.subject_id'),
+    )
+    .select(['events.id', ...entityIdFields.map((field) => `events.${field}` as const)])
+    .where('jobs.project_key', '=', value('project_key'))
+    .where('jobs.kind', '=', 'process_event'),
+);
+
 type EventListQuery = Parameters<EventTable['list']>[1];
 
 async function listEvents(
@@ -213,17 +228,18 @@ async function settleEvents(
   project: ProjectRef,
   { ids, settle }: { ids: readonly string[]; settle: EventPatch },
 ): Promise<void> {
+  // Whoever does the work begins with the job too: in another order, both would wait.
+  await db
+    .deleteFrom('jobs')
+    .where('project_key', '=', project.key)
+    .where(dialect.filter.isIn(sql.ref('jobs.subject_id'), ids))
+    .execute();
   await db
     .updateTable('events')
     .set(toRowPatch(settle))
     .where('project_key', '=', project.key)
     .where(dialect.filter.isIn(sql.ref('events.id'), ids))
     .where('status', 'in', ['PENDING', 'RUNNING'])
-    .execute();
-  await db
-    .deleteFrom('jobs')
-    .where('project_key', '=', project.key)
-    .where(dialect.filter.isIn(sql.ref('jobs.subject_id'), ids))
     .execute();
 }
 
