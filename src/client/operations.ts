@@ -52,9 +52,9 @@ export interface HistoryEntry {
 /**
  * The result of a write for one memory. NOOP means that nothing was stored, and `reason` says
  * why, so that no fact is dropped silently; its `id` is the memory that already holds the
- * text, or null. With `find_similar`, `similar` are at most three memories that a text
- * resembles which is stored as it is, the most alike first; `contradicted` if it makes one
- * untrue. They are not changed.
+ * text, or null. `may_replace` are ids of older memories that an added or updated one may
+ * contradict, as `reason` says. With `find_similar`, `similar` are at most three others that a
+ * text resembles which is stored as it is, the most alike first. None of them is changed.
  */
 export interface WriteResult {
   id: string | null;
@@ -65,12 +65,12 @@ export interface WriteResult {
   };
   user_id: string | null;
   reason?: string | undefined;
+  may_replace?: string[] | undefined;
   similar?:
     | Array<{
         id: string;
         memory: string;
         score: number;
-        contradicted?: boolean | undefined;
       }>
     | undefined;
 }
@@ -233,6 +233,8 @@ export interface Memory {
     quarter: number;
     week_of_year: number;
   };
+  /** Older memories that this one may contradict, unchanged since; absent if there are none. */
+  may_replace?: string[] | undefined;
 }
 
 /** A memory reduced to the requested `fields`; `id` always stays. */
@@ -283,6 +285,8 @@ export interface PartialMemory {
         week_of_year: number;
       }
     | undefined;
+  /** Older memories that this one may contradict, unchanged since; absent if there are none. */
+  may_replace?: string[] | undefined;
 }
 
 /** The parts of the score, which add up to it. */
@@ -1863,6 +1867,8 @@ export interface ListReviewsOutput {
       quarter: number;
       week_of_year: number;
     };
+    /** Older memories that this one may contradict, unchanged since; absent if there are none. */
+    may_replace?: string[] | undefined;
     review_reason: 'source' | 'flagged' | 'unsure' | 'all' | null;
     supersedes: {
       id: string;
@@ -2781,6 +2787,8 @@ export interface Operations {
         quarter: number;
         week_of_year: number;
       };
+      /** Older memories that this one may contradict, unchanged since; absent if there are none. */
+      may_replace?: string[] | undefined;
       review_reason: 'source' | 'flagged' | 'unsure' | 'all' | null;
       supersedes: {
         id: string;

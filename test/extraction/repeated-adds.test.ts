@@ -48,9 +48,11 @@ it('two processes at once store a conversation once, and what follows it once', 
 
   expect(before).toHaveLength(4);
   expect(await stored(other)).toEqual([
+    'User lives in Paris with their wife.',
     'User loves spicy Thai food.',
     'User moved from Paris to Rome.',
     'User switched from VS Code to Neovim.',
+    'User uses VS Code for everything.',
     "User's favorite color is green.",
   ]);
 });

@@ -3,22 +3,36 @@ import { type Engine, owner, startEngine } from '../support/engine.ts';
 
 let engine: Engine;
 beforeAll(async () => {
-  engine = await startEngine();
+  engine = await startEngine({ tables: true });
 });
 afterAll(() => engine.stop());
 
 let users = 0;
 
-/** What a user has stored who says this, an add for each. */
-async function storedOf(...adds: readonly (string | readonly string[])[]): Promise<string[]> {
+type Adds = readonly (string | readonly string[])[];
+
+/** The memories of a user who says this, an add a day for each. */
+async function memoriesOf(...adds: Adds) {
   const user_id = `user ${users++}`;
   for (const add of adds) {
+    engine.clock.advance(24 * 60 * 60 * 1000);
     const messages = [add].flat().map((content) => ({ role: 'user', content }));
     const input = { messages, user_id, async_mode: false };
     await engine.invoke('add_memory', input, { caller: owner });
   }
   const { results } = await engine.invoke('get_memories', { user_id }, { caller: owner });
-  return results.map(({ memory }) => memory ?? '');
+  return results;
+}
+
+async function storedOf(...adds: Adds): Promise<string[]> {
+  return (await memoriesOf(...adds)).map(({ memory }) => memory ?? '');
+}
+
+/** Whether what is said first is still there, and whether what is said then names it. */
+async function outcomeOf(before: string, after: string): Promise<'gone' | 'named' | 'kept'> {
+  const memories = await memoriesOf(before, after);
+  if (memories.length === 1) return 'gone';
+  return memories.some(({ may_replace }) => may_replace !== undefined) ? 'named' : 'kept';
 }
 
 it.each([
@@ -72,33 +86,45 @@ it.each([
 });
 
 it.each([
+  ['I live in Berlin.', 'I moved to Rome.'],
+  ['Я живу в Берлине.', 'Мы переехали из Берлина в Рим.'],
+  ['My manager is Anna.', 'The new manager is Paul.'],
+  ['My salary is 90k.', 'My new salary is $95,000.'],
+  ['Tenho 34 anos.', 'Fiz 35 anos ontem.'],
+  ['I work at Google.', 'I work at Apple now.'],
+  ['Ich wohne in Köln.', 'Ich wohne jetzt in Bonn.'],
+  ["J'habite à Nice.", "J'habite maintenant à Brest."],
+  ['Vivo en Vigo.', 'Ahora vivo en Cádiz.'],
+  ['Vivo a Pisa.', 'Ora vivo a Lecce.'],
+  ['Eu moro em Natal.', 'Agora eu moro em Belém.'],
+  ['東京に住んでいます。', '今は大阪に住んでいます。'],
+  ['我住在北京。', '我现在住在上海。'],
+  ['I am allergic to nuts.', 'I am no longer allergic to nuts.'],
+  ['My favourite author is Zadie Smith.', 'My favourite author these days is Tove Jansson.'],
+])('"%s" and nothing else gives way to "%s"', async (before, after) => {
+  expect(await outcomeOf(before, after)).toBe('gone');
+});
+
+it.each([
+  ['I live in Berlin with my wife Ana.', 'I moved to Rome in May.'],
   ['I live in Berlin.', 'We moved from Berlin to Rome.'],
   ['I live in Berlin.', 'We moved to Rome with my family.'],
-  ['I live in Berlin.', 'We moved into a new flat in Rome.'],
-  ['Vivo en Berlín.', 'Nos mudamos de Berlín a Roma.'],
-  ['Vivo en Berlín.', 'Nos hemos mudado a un piso en Roma.'],
-  ['Moro em Berlim.', 'Mudamos de Berlim para Roma.'],
-  ['Moro em Berlim.', 'Nos mudamos para uma casa em Roma.'],
-  ['Я живу в Берлине.', 'Мы переехали из Берлина в Рим.'],
-  ['Я живу в Берлине.', 'Мы всей семьёй переехали в Рим.'],
+  ['I work at Google.', 'Started my new job today!'],
+  ['I work at Google.', 'Started a new job at Apple.'],
+  ['I love sushi.', "Honestly I don't like sushi anymore, it made me sick."],
   ['Ich arbeite bei Siemens.', 'Ich habe heute gekündigt.'],
   ['Ich arbeite bei Siemens.', 'Ich habe meinen Job gekündigt.'],
-  ['My manager is Anna.', 'The new manager is Paul.'],
   ['My dentist is Dr. Weber.', 'The new dentist is Dr. Hill, near the station.'],
   ['My email is ada@example.com.', 'The new email is ada@example.org.'],
-  ['My salary is 90k.', 'My new salary is $95,000.'],
-  ['I work at Google.', 'Started a new job at Apple.'],
-  ['I work at Google.', 'Started my new job today!'],
-  ['Tenho 34 anos.', 'Fiz 35 anos ontem.'],
-  ['I love sushi.', "Honestly I don't like sushi anymore, it made me sick."],
-  ['I love coffee.', "I don't drink coffee anymore."],
-  ['The meeting is next Tuesday.', 'The meeting was moved to Friday.'],
   ['The meeting is next Tuesday.', 'The meeting got pushed back to the 5th of December.'],
   ['The meeting is next Tuesday.', 'The meeting was moved from Tuesday to Friday.'],
-  ['Das Treffen ist morgen.', 'Das Treffen wurde auf Freitag verschoben.'],
+  ['The meeting is next Tuesday.', 'The meeting was moved to Friday.'],
   ['Встреча с юристом завтра.', 'Встреча перенесена на пятницу.'],
-])('"%s" is over with "%s"', async (before, after) => {
-  expect(await storedOf(before, after)).toHaveLength(1);
+  ['I live in Berlin.', 'I live in Rome during the week.'],
+  ['I am a nurse.', 'I am a teacher.'],
+  ['We use Redis for the queue and Postgres for the rest.', 'We dropped Redis.'],
+])('"%s" stays, and "%s" may replace it', async (before, after) => {
+  expect(await outcomeOf(before, after)).toBe('named');
 });
 
 it('of two plans that may be meant neither is changed', async () => {

@@ -36,7 +36,7 @@ describe('candidates', () => {
       ...{ id: 'm1', user_id: 'ann', agent_id: null, app_id: null, run_id: 'r1' },
       ...{ terms: 'like tea', speaker_terms: 'ann', role: 'user', created_at: now },
       ...{ occurred_at: later(-9), occurred_granularity: 'day' as const },
-      valid_until: null,
+      ...{ valid_until: null, may_replace: ['m0'] },
     };
     await insert(store, project, makeMemory(known));
 

@@ -15,8 +15,9 @@ const charsMax = 24_000;
 const turnMaxChars = 30_000;
 
 /**
- * Splits a conversation into adds, starting at a turn. A turn that is too long is split, and one that
- * was said on another day or an hour later starts another add. One at a time: those of a long conversation would take more memory than itself.
+ * Splits a conversation into adds, starting at a turn. A turn that is too long is split, and one
+ * that was said on another day or an hour later starts another add. One at a time: those of a long
+ * conversation would take more memory than itself.
  */
 export function* splitIntoChunks(
   { turns }: ImportedConversation,

@@ -5,7 +5,7 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import { configuredScope } from '../context/command-config.ts';
-import { saidAt } from '../context/said-together.ts';
+import { timestampOf } from '../context/said-together.ts';
 import { type ScopedInvoke, withScopedInvoke } from '../context/scoped-invoke.ts';
 import { createProgressReporter } from '../io/progress.ts';
 import { type Chunk, splitIntoChunks, type TurnPart } from './chunks.ts';
@@ -242,7 +242,7 @@ function toAddInput({ chat, options }: ImportChunk, parts: readonly TurnPart[]) 
     async_mode: false,
     // No `run_id`: a fact in one conversation may correct a fact in another.
     metadata: { source: chat.source, conversation: chat.id.slice(0, idMaxChars), ...title },
-    ...saidAt(first?.at ?? null),
+    ...timestampOf(first?.at ?? null),
   };
 }
 

@@ -1,5 +1,3 @@
-import { toWallClock } from '../../core/extraction/dates/wall-clock.ts';
-
 /** An add has one time, from which "tomorrow" is counted, and which its memories get. */
 const spanMaxSeconds = 60 * 60;
 
@@ -10,14 +8,12 @@ const spanMaxSeconds = 60 * 60;
 export function saidTogether(first: number | null, at: number | null, timezone: string): boolean {
   if (first === null || at === null) return first === at;
   const isSoon = Math.abs(at - first) <= spanMaxSeconds;
-  return isSoon && dayOf(first, timezone) === dayOf(at, timezone);
+  if (!isSoon) return false;
+  const day = new Intl.DateTimeFormat('en', { timeZone: timezone, dateStyle: 'short' });
+  return day.format(first * 1000) === day.format(at * 1000);
 }
 
-function dayOf(at: number, timezone: string): string {
-  return toWallClock(new Date(at * 1000).toISOString(), timezone).slice(0, 10);
-}
-
-/** The `timestamp` of an add, if its time is known: nothing was said after today, as files may say. */
-export function saidAt(at: number | null): { timestamp?: number } {
+/** The `timestamp` of an add, if its time is known: files may name days that are still to come. */
+export function timestampOf(at: number | null): { timestamp?: number } {
   return at === null ? {} : { timestamp: Math.min(at, Math.floor(Date.now() / 1000)) };
 }

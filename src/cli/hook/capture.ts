@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { saidAt, saidTogether } from '../context/said-together.ts';
+import { saidTogether, timestampOf } from '../context/said-together.ts';
 import { withScopedInvoke } from '../context/scoped-invoke.ts';
 import { detectProject } from './detect-project.ts';
 import { durableTurns } from './durable-sentences.ts';
@@ -45,7 +45,7 @@ async function storeTurns(
   await withScopedInvoke(loaded, async (call) => {
     for (const said of splitByTime(turns, loaded.values.timezone)) {
       const messages = said.map(({ role, content }) => ({ role, content }));
-      const time = saidAt(said[0]?.at ?? null);
+      const time = timestampOf(said[0]?.at ?? null);
       const add = { ...input, ...time, messages, async_mode: false };
       const { status, message } = await call('add_memory', add);
       if (status === 'FAILED') throw new ApiError('unavailable', message);

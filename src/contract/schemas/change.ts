@@ -10,8 +10,9 @@ export type Change = (typeof changeTypes)[number];
 /**
  * The result of a write for one memory. NOOP means that nothing was stored, and `reason` says why,
  * so that no fact is dropped silently; its `id` is the memory that already holds the text, or null.
- * With `find_similar`, `similar` are at most three memories that a text resembles which is stored
- * as it is, the most alike first; `contradicted` if it makes one untrue. They are not changed.
+ * `may_replace` are ids of older memories that an added or updated one may contradict, as `reason`
+ * says. With `find_similar`, `similar` are at most three others that a text resembles which is
+ * stored as it is, the most alike first. None of them is changed.
  */
 export const WriteResult = z.object({
   id: z.string().nullable(),
@@ -20,16 +21,8 @@ export const WriteResult = z.object({
   data: z.object({ memory: z.string() }),
   user_id: z.string().nullable(),
   reason: z.string().optional(),
-  similar: z
-    .array(
-      z.object({
-        id: z.string(),
-        memory: z.string(),
-        score: z.number(),
-        contradicted: z.boolean().optional(),
-      }),
-    )
-    .optional(),
+  may_replace: z.array(z.string()).optional(),
+  similar: z.array(z.object({ id: z.string(), memory: z.string(), score: z.number() })).optional(),
 });
 export type WriteResult = z.output<typeof WriteResult>;
 

@@ -90,6 +90,8 @@ export const Memory = z.object({
   /** The least trusted source that the text draws on. */
   source_class: z.enum(sourceClasses),
   structured_attributes: StructuredAttributes,
+  /** Older memories that this one may contradict, unchanged since; absent if there are none. */
+  may_replace: z.array(z.string()).optional(),
 });
 export type Memory = z.output<typeof Memory>;
 

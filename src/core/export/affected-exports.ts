@@ -1,6 +1,6 @@
 import { type EntityIds, type EntityType, entityIdField } from '../../contract/schemas/entity.ts';
 import { parseFilter } from '../../contract/schemas/filter.ts';
-import { compareEntityId, matchWhatIsKnown } from '../memory/known-match.ts';
+import { compareEntityId, matchWhatIsKnown } from '../known-match.ts';
 import type { StoredExport } from '../ports/index.ts';
 
 export type ExportedEntity = { type: EntityType; id: string };

@@ -20,8 +20,8 @@ export type ContradictionFinder = {
 };
 
 /**
- * From here on a fact may be contradicted: of the development pairs 40 of 42 that contradict nothing
- * are below it, and four of five plain changes above (test/bench/README.md).
+ * From here on a fact may be contradicted: of the development pairs 40 of 42 that contradict
+ * nothing are below it, and four of five plain changes above (test/bench/README.md).
  */
 export const contradictedMin = 0.4;
 

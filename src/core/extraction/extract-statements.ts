@@ -15,8 +15,8 @@ import { isJson, stripCode } from './code-and-quotes.ts';
 import { correctStatement, correctsDate, hasDateBetween } from './corrections.ts';
 import { type Tense, tenseOf } from './dates/tense.ts';
 import { createForgetReader, type ForgetRequest } from './forgetting/forget-requests.ts';
+import { groupSentences, hasRoom, isContinuation, type SentenceGroup } from './group-sentences.ts';
 import { judgeSentences } from './judging/judge-sentences.ts';
-import { isFragment, opensWithReference } from './judging/references.ts';
 import { answeredBy, createWorthReader, type WorthReader } from './judging/worth.ts';
 import { terseFactAbout } from './languages/en-terse.ts';
 import { missingApostrophe, toThirdPerson } from './languages/en-third-person.ts';
@@ -210,38 +210,6 @@ function withoutCode(content: string, whole: readonly RuleLanguage[]): string {
 /** What "delete it" means was said just before. */
 const contextMaxChars = 1000;
 
-/** Sentences that form one memory, and the original sentences around them, dropped ones too. */
-type SentenceGroup = { sentences: string[]; around: string[]; forget: ForgetRequest | null };
-
-type BelongsToGroup = (sentence: string, group: readonly string[], isNext: boolean) => boolean;
-
-function* groupSentences(
-  read: readonly ClassifiedSentence[],
-  belongs: BelongsToGroup,
-): InTurns<SentenceGroup[]> {
-  const groups: SentenceGroup[] = [];
-  let waiting: string[] = [];
-  let before = false;
-  for (const { sentence, said, reason, forget = null } of read) {
-    yield;
-    const last = groups.at(-1);
-    // "He is two" needs the sentence before it to say who is meant.
-    if (reason === null && last !== undefined && belongs(sentence, last.sentences, before)) {
-      last.sentences.push(sentence);
-      last.around.push(said);
-    } else if (reason === null) {
-      groups.push({ sentences: [sentence], around: [...waiting, said], forget });
-      waiting = [];
-    } else if (last === undefined) {
-      waiting.push(said);
-    } else if (hasRoom(said, last.around)) {
-      last.around.push(said);
-    }
-    before = reason === null;
-  }
-  return groups;
-}
-
 /** Questions between people may hold facts: "Did Oscar like the frisbee?" */
 function isInformativeQuestion({ sentence, reason }: ClassifiedSentence): boolean {
   if (reason !== 'question' && reason !== 'request') return false;
@@ -270,17 +238,6 @@ const recalledBlock = new RegExp(
     '\\d+\\.).*(?:\\n|$))*',
   'gmu',
 );
-
-/** Memories are sentence-sized, so only a few sentences form one. */
-const groupMaxChars = 400;
-
-function isContinuation(sentence: string, group: readonly string[]): boolean {
-  return (opensWithReference(sentence) || isFragment(sentence)) && hasRoom(sentence, group);
-}
-
-function hasRoom(sentence: string, group: readonly string[]): boolean {
-  return group.join(' ').length + sentence.length < groupMaxChars;
-}
 
 /** "Call me Sam" stays as it is: an instruction to the assistant is clear in the first person. */
 function toMemoryText(sentence: string, language: RuleLanguage, speaker: string): string {

@@ -76,7 +76,9 @@ function toCompared(memory: RelatedMemory): ComparedMemory {
   const [language = 'en'] = detectRuleLanguages(memory.memory);
   const rules = rulesOf(language);
   const type = memory.type ?? memoryTypeOf(memory.memory, rules);
-  return { ...memory, type, signature, slots: listSlots(memory.memory, { rules, speaker }) };
+  const slots = listSlots(memory.memory, { rules, speaker });
+  const slot = memory.slot ?? slots.find(({ ended }) => !ended)?.name ?? null;
+  return { ...memory, type, slot, signature, slots };
 }
 
 const repeatedVerdict: ReconcileVerdict = {

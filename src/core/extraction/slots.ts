@@ -37,10 +37,14 @@ export function certainSlotOf(
   const found = matchSlot(text, { rules, speaker });
   if (found === null || rules.beside.test(text) || !saysOneThing(text)) return null;
   const { name, ended, kind, rest } = found;
-  if (kind === 'lives_in' && /^\s+\p{Ll}/u.test(rest)) return null; // "in a small flat"
+  if (named.has(kind) && /^\s+\p{Ll}/u.test(rest)) return null;
+  if (kind === 'works_at' && /^[\s.!]*$/u.test(rest)) return null;
   const isPlain = as === 'stored' || ended || oneAtATime.has(kind) || rules.changed.test(text);
   return isPlain ? { name, ended } : null;
 }
+
+/** What these are has a name: "lives in a small flat" gives none. */
+const named = new Set(['lives_in', 'works_at']);
 
 /** People have one of these at a time; a second employer, car or telephone is common. */
 const oneAtATime = new Set([

@@ -6,6 +6,7 @@ import { findSource } from '../history/source.ts';
 import { addMemory } from '../memory/add.ts';
 import { batchDeleteMemories, deleteAllMatching, deleteOneMemory } from '../memory/delete.ts';
 import { memoryNotFound } from '../memory/not-found.ts';
+import { conflictsOf, resolveConflicts } from '../memory/resolve-conflicts.ts';
 import { entityIdsOfFilter, listSelectionOf, selectionOf } from '../memory/selection.ts';
 import { pickFields, toMemory } from '../memory/shape.ts';
 import { batchUpdateMemories, updateOneMemory } from '../memory/update.ts';
@@ -13,6 +14,7 @@ import type {
   Deps,
   Handlers,
   Instant,
+  MemoryTable,
   ProjectCall,
   Selection,
   StoredProject,
@@ -92,7 +94,10 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
         const operation = 'get_memories';
         recordRead(deps, project, { operation, input, selection, metadata, since });
       }
-      const shown = results.map((memory) => pickFields(toMemory(memory), input.fields));
+      const conflicts = await conflictsOf(at, project, { of: results, fields: input.fields });
+      const shown = results.map((memory) =>
+        pickFields(toMemory(memory, conflicts.get(memory.id)), input.fields),
+      );
       const ids = results.map(({ id }) => id);
       const relations = await listAnswerRelations(at, { input, project }, ids);
       return { results: shown, total, page, page_size, ...relations };
@@ -101,13 +106,19 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
     get_memory: async ({ memory_id, ...clocks }, { project }) => {
       const past = await findPastTime(deps, project, clocks);
       if (past !== null) {
-        const [then] = await store.versions.findMany(project, [memory_id], past);
+        const findMany: MemoryTable['findMany'] = (_, ids) =>
+          store.versions.findMany(project, ids, past);
+        const [then] = await findMany(project, [memory_id]);
         if (then === undefined) throw memoryNotFound();
-        return { ...toMemory(then), source: null };
+        const reader = { memories: { findMany }, now: past.as_of };
+        const conflicts = await resolveConflicts(reader, project, [then]);
+        return { ...toMemory(then, conflicts.get(memory_id)), source: null };
       }
       const memory = await store.memories.find(project, memory_id);
       if (memory === null) throw memoryNotFound();
-      return { ...toMemory(memory), source: await findSource(store, project, memory_id) };
+      const conflicts = await conflictsOf(deps, project, { of: [memory] });
+      const shown = toMemory(memory, conflicts.get(memory_id));
+      return { ...shown, source: await findSource(store, project, memory_id) };
     },
   };
 }

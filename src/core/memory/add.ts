@@ -1,4 +1,5 @@
 import { outcomeMessage } from '../../contract/event-outcome.ts';
+import { limits } from '../../contract/limits.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import { isInstructionRole, type Message } from '../../contract/schemas/message.ts';
 import type { Relation } from '../../contract/schemas/relation.ts';
@@ -52,16 +53,20 @@ async function addVerbatim(
 ): Promise<AddOutput> {
   const scope = addContextOf(input, project);
   const planned = verbatimDecisions(input.messages ?? []);
-  const { repeated, similar } = input.find_similar
+  const { repeated, similar: alike } = input.find_similar
     ? await findResembling(deps, planned, { project, scope })
     : nothingSimilar;
+  const contradicted = alike.filter((one) => one.contradicted === true);
+  const may_replace = contradicted.map(({ id }) => id).slice(0, limits.may_replace_max);
+  const similar = alike.filter((one) => !contradicted.includes(one));
   const decisions: PlannedDecision[] = [];
   const rest = createTurns();
   for (const decision of planned) {
     await rest();
     const occurred = await dateOfText(deps, decision.text, saidAt(deps, scope));
     await deps.judgeOrders(decision.text);
-    decisions.push(repeated === null ? { ...decision, occurred } : repeatOf(decision, repeated));
+    const dated = { ...decision, occurred, ...(may_replace.length > 0 && { may_replace }) };
+    decisions.push(repeated === null ? dated : repeatOf(decision, repeated));
   }
   const added = await storeAdd(deps, { input, project, decisions, event: addEventOf(input) });
   // Only for the caller: events would keep what other memories say.

@@ -1,5 +1,5 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
-import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
+import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { ReviewReason, SourceClass } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import { createTurns } from '../../turns.ts';
@@ -19,6 +19,7 @@ import { contentHash } from './content-hash.ts';
 import { createInsertBatch, type InsertBatch } from './insert.ts';
 import { type FindRefused, findRefusals } from './refused-texts.ts';
 import { removeMemories } from './remove.ts';
+import { findConflicting, isOfOwners, isRecalled, withConflicts } from './resolve-conflicts.ts';
 import { supersede } from './supersede.ts';
 import { validBefore } from './validity.ts';
 
@@ -85,7 +86,23 @@ type ApplyContext = {
   refused: Promise<FindRefused>;
 };
 
+/** What the decision may contradict is as it is in this transaction. */
 async function applyOne(
+  context: ApplyContext,
+  { may_replace, ...decision }: PlannedDecision,
+  source: Message,
+): Promise<WriteResult> {
+  if (may_replace === undefined) return applyDecision(context, decision, source);
+  const { deps, unit, scope } = context;
+  const reader = { memories: unit.tables.memories, now: deps.clock.now() };
+  const named = { ...decision, may_replace, owners: scope };
+  const older = await findConflicting(reader, unit.project, named);
+  const ids = older.map(({ id }) => id);
+  const result = await applyDecision(context, { ...decision, may_replace: ids }, source);
+  return withConflicts(result, older);
+}
+
+async function applyDecision(
   context: ApplyContext,
   decision: PlannedDecision,
   source: Message,
@@ -237,11 +254,7 @@ async function findTarget(
 }
 
 function isChangeable({ deps, scope }: ApplyContext, memory: StoredMemory): boolean {
-  const isOwn = entityIdFields.every((field) => memory[field] === scope[field]);
-  const { replaced_by, status } = memory;
-  const isCurrent =
-    replaced_by === null && status === 'active' && !isExpired(memory, deps.clock.now());
-  return isOwn && isCurrent && !memory.immutable;
+  return isOfOwners(memory, scope) && isRecalled(memory, deps.clock.now()) && !memory.immutable;
 }
 
 async function applyDelete(

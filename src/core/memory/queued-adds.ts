@@ -3,8 +3,8 @@ import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts
 import type { Filter, FilterComparison } from '../../contract/schemas/filter.ts';
 import type { UnitOfWork } from '../history/record.ts';
 import { eventToKeep } from '../history/source.ts';
+import { compareEntityId, matchWhatIsKnown } from '../known-match.ts';
 import type { Deps } from '../ports/index.ts';
-import { compareEntityId, matchWhatIsKnown } from './known-match.ts';
 
 /** What became of the memories that ended adds would have stored. */
 type EndedBy = 'deleted' | 'erased';

@@ -131,7 +131,7 @@ export function decisionPatch(
     type,
     slot,
     ...occurrenceFields(occurred),
-    may_replace: decision.may_replace ?? [],
+    may_replace: (decision.may_replace ?? []).filter((id) => id !== current.id),
     categories: categories ?? matchCategories(text, scope.categories),
     metadata: flagInjection(deps, text, metadata),
     ...(expiration_date !== null && { expiration_date }),

@@ -3,10 +3,11 @@ import type { Instant, StoredMemory } from '../ports/index.ts';
 
 /**
  * A stored memory in the form that operations return. Fields are listed one by one, because a
- * spread without some fields is several times slower on large pages.
+ * spread without some fields is several times slower on large pages. `may_replace` is what the
+ * memory may still replace.
  */
-export function toMemory(stored: StoredMemory): Memory {
-  return {
+export function toMemory(stored: StoredMemory, may_replace: readonly string[] = []): Memory {
+  const memory: Memory = {
     id: stored.id,
     user_id: stored.user_id,
     agent_id: stored.agent_id,
@@ -33,6 +34,8 @@ export function toMemory(stored: StoredMemory): Memory {
     source_class: stored.source_class,
     structured_attributes: attributesOf(stored.created_at),
   };
+  if (may_replace.length > 0) memory.may_replace = [...may_replace];
+  return memory;
 }
 
 /** Only these fields and `id`; undefined means all. */

@@ -7,6 +7,7 @@ import { flagInjection, keepInjectionFlag } from '../safety/prompt-injection.ts'
 import { type MemoryStanding, standingOf } from '../safety/trust.ts';
 import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
 import { memoryNotFound } from './not-found.ts';
+import { resolveConflicts } from './resolve-conflicts.ts';
 import { type NewText, newTextPatch, rewriteMemory } from './rewrite.ts';
 import { toMemory } from './shape.ts';
 import { updateValidity, type ValidityUpdates } from './validity.ts';
@@ -30,7 +31,7 @@ export async function updateOneMemory(
     if (memory.immutable) throw immutableError(memory);
     const updated = await applyUpdate(deps, unit, { memory, updates: input, edited, project });
     await recordEvent(deps, unit, memoryChangeEvent('UPDATE', updated, { ...input }));
-    return { ...toMemory(updated), text: updated.memory };
+    return { ...toMemory(updated, updated.may_replace), text: updated.memory };
   });
 }
 
@@ -88,6 +89,7 @@ async function applyUpdate(
   const { text, metadata, timestamp, expiration_date, pinned } = updates;
   const { patch: validity, superseded_at } = updateValidity(memory, updates);
   const patch = {
+    may_replace: await stillMayReplace(deps, unit, memory),
     ...edited,
     ...(text !== undefined && memory.status === 'active' && editedStanding(deps, text, project)),
     ...((text ?? metadata) !== undefined && {
@@ -100,6 +102,16 @@ async function applyUpdate(
     updated_at: deps.clock.now(),
   };
   return rewriteMemory(deps, unit, { memory, patch, superseded_at });
+}
+
+/** With a later `updated_at`, it would name again what was changed since it was written. */
+async function stillMayReplace(
+  { clock }: Pick<Deps, 'clock'>,
+  { tables: { memories }, project }: OutboxUnitOfWork,
+  memory: StoredMemory,
+): Promise<string[]> {
+  const conflicts = await resolveConflicts({ memories, now: clock.now() }, project, [memory]);
+  return [...(conflicts.get(memory.id) ?? [])];
 }
 
 /** The flag follows the text: new metadata alone can't take it away. */

@@ -118,7 +118,7 @@ type CandidateTime = 'created_at' | 'occurred_at' | 'occurred_granularity' | 'va
 /** A memory that may answer a query, reduced to what ranking needs. */
 export type Candidate = EntityIds &
   IndexTerms &
-  Pick<StoredMemory, 'id' | 'position' | 'role' | CandidateTime> & {
+  Pick<StoredMemory, 'id' | 'position' | 'role' | 'may_replace' | CandidateTime> & {
     /** Its number in its run, ascending by 1; null outside a run. */
     run_position: number | null;
     /** Somebody with a name said it, and it has a question mark. */

@@ -6,16 +6,15 @@ import { listAnswerRelations } from '../graph/answer-relations.ts';
 import { aliasesIn, type FoundAlias } from '../language/aliases.ts';
 import { selfQuestion } from '../language/question-words.ts';
 import { type QueryLanguages, resolveQueryLanguages } from '../language/resolve-languages.ts';
+import { conflictsOf } from '../memory/resolve-conflicts.ts';
 import { pickFields, toMemory } from '../memory/shape.ts';
 import type {
   Candidate,
   Deps,
   Instant,
-  NearestVectors,
   ProjectCall,
   ProjectRef,
   QueryEmbedder,
-  QueryEmbedding,
   Selection,
   StoredMemory,
   StoredProject,
@@ -25,12 +24,14 @@ import { findByAllNames, reachOf } from './candidates.ts';
 import { clausesOf } from './clauses.ts';
 import { type CutMemory, cutResults, withoutDuplicates } from './cut.ts';
 import { type CandidateFeatures, extractFeatures, isFact } from './features.ts';
-import { placeEndedLast, placeNewerFirst } from './newer-first.ts';
 import { listNewestCandidates } from './newest.ts';
+import { placeEndedLast, placeNewerFirst } from './order/newer-first.ts';
+import { type NamingCandidate, namingCandidates, placeReplacements } from './order/replacements.ts';
 import { isAboutNothing, keywordsOnly, type ParsedQuery, parseQuery } from './query.ts';
 import { rankByKeywords } from './rank.ts';
 import { type ScoredCandidate, withoutSemanticScore } from './scored-candidate.ts';
 import { isExplained, type SearchTrace, tracedStage } from './search-trace.ts';
+import { type PendingEmbedding, searchVectors } from './search-vectors.ts';
 
 /** What a call asks for, and the memories that it may be answered from. */
 type SearchInput = Pick<
@@ -47,11 +48,13 @@ export async function searchMemories(
   const cut = input.filter_memories && input.cut === 'off' ? 'relaxed' : input.cut;
   const trace: SearchTrace | undefined = isExplained(input) ? [] : undefined;
   const { hits, warning } = await findHits(deps, call, { ...input, cut, trace });
+  const found = hits.map(({ memory }) => memory);
+  const conflicts = await conflictsOf(deps, call.project, { of: found, fields: input.fields });
   const results = hits.map(({ memory, score, parts }): ScoredMemory => {
-    const shown = pickFields(toMemory(memory), input.fields);
+    const shown = pickFields(toMemory(memory, conflicts.get(memory.id)), input.fields);
     return { ...shown, score, ...breakdownOf(parts, input.fields) };
   });
-  const ids = hits.map(({ memory }) => memory.id);
+  const ids = found.map(({ id }) => id);
   const relations = await listAnswerRelations(deps, { input, project: call.project }, ids);
   const answer = { results, ...relations, ...(warning !== null && { warning }) };
   if (trace === undefined) return answer;
@@ -116,7 +119,10 @@ function bestOfAll(ranked: readonly ScoredCandidate[]): ScoredCandidate[] {
 async function rank(deps: SearchDeps, call: SearchCall, input: SearchInput): Promise<RankedResult> {
   const asking = startQueryEmbedding(deps, input, call.signal);
   const found = await rankCandidates(deps, call.project, { ...input, asking });
-  return found.isNewest ? found : reorder(deps, call, { ...input, ...found });
+  if (found.isNewest) return found;
+  const { ranked, warning } = await reorder(deps, call, { ...input, ...found });
+  const { naming } = found;
+  return { ranked: await placeReplacements(deps, call.project, { ranked, naming }), warning };
 }
 
 export type SearchDeps = Pick<Deps, 'store' | 'clock' | 'queryEmbedder' | 'reranker' | 'log'>;
@@ -133,8 +139,6 @@ function startQueryEmbedding(
   return asking;
 }
 
-type PendingEmbedding = ReturnType<QueryEmbedder['startEmbedding']>;
-
 async function findMemoriesById(
   { store }: SearchDeps,
   project: ProjectRef,
@@ -145,6 +149,7 @@ async function findMemoriesById(
 }
 
 type RankedResult = { ranked: readonly ScoredCandidate[]; warning: string | null };
+type RankedCandidates = RankedResult & { naming: readonly NamingCandidate[]; isNewest?: boolean };
 
 async function reorder(
   deps: SearchDeps,
@@ -195,7 +200,7 @@ async function rankCandidates(
   { store, clock, queryEmbedder }: SearchDeps,
   project: StoredProject,
   input: SearchInput & { asking: PendingEmbedding | null },
-): Promise<RankedResult & { isNewest?: boolean }> {
+): Promise<RankedCandidates> {
   const { query, keyword_search, selection, trace } = input;
   const now = clock.now();
   const owners = singleEntityIdsIn(selection.filter);
@@ -213,6 +218,7 @@ async function rankCandidates(
   const looking = searchVectors(within, asking, reach.nearest);
   const { found, question } = await findByAllNames(within, { plain, ask, now, owners }, reach);
   if (found.length === 0 && selfQuestion.test(query)) return rankNewest(store, project, input);
+  const about = { query, question, now };
   const readAs = (some: readonly Candidate[]) =>
     runInTurns(mapInTurns(some, (one) => extractFeatures(one, question)));
   const readings = await readAs(found);
@@ -220,9 +226,9 @@ async function rankCandidates(
   if ('warning' in looked) {
     const { ranked: byWords } = await rankByKeywords(readings, { question, size });
     const ranked = withoutSemanticScore(byWords);
-    if (keyword_search) return { ranked, ...looked };
-    const newer = placeNewerFirst(ranked, readings, { query, question });
-    return { ranked: placeEndedLast(newer, readings, { query, question, now }), ...looked };
+    if (keyword_search) return { ranked, naming: [], ...looked };
+    const newer = placeNewerFirst(ranked, readings, about);
+    return { ...withEndedLast(newer, readings, about), ...looked };
   }
   const { asked } = looked;
   // Loaded late, because most stores have no model.
@@ -234,11 +240,21 @@ async function rankCandidates(
   const all = [...readings, ...(await readAs(near.candidates))];
   const { ranked: byWords, whole } = await rankByKeywords(all, { question, size });
   const fused = fuseScores(byWords, { ...near, readings: all, whole, scale: asked.space.scale });
-  const ranked = placeNewerFirst(fused, all, { query, question });
+  const ranked = placeNewerFirst(fused, all, about);
   const among = isNarrowed(selection, owners) ? all.length : size;
   const isStandalone = isFactOf(all, ranked[0]?.id);
   const calibrated = calibrateScores(ranked, { isStandalone, among });
-  return { ranked: placeEndedLast(calibrated, all, { query, question, now }), warning: null };
+  return { ...withEndedLast(calibrated, all, about), warning: null };
+}
+
+/** What is over last, and what may be placed before what it may replace. */
+function withEndedLast(
+  ranked: readonly ScoredCandidate[],
+  readings: readonly CandidateFeatures[],
+  about: { query: string; question: ParsedQuery; now: Instant },
+): Pick<RankedCandidates, 'ranked' | 'naming'> {
+  const naming = namingCandidates(readings, about);
+  return { ranked: placeEndedLast(ranked, readings, about), naming };
 }
 
 /** For a question that has no word of what it is about, or of its answer. */
@@ -246,11 +262,11 @@ async function rankNewest(
   tables: SearchDeps['store'],
   project: StoredProject,
   input: SearchInput,
-): Promise<RankedResult & { isNewest: true }> {
+): Promise<RankedCandidates> {
   const { query, selection, trace, top_k } = input;
   const ranked = await listNewestCandidates({ tables, project, selection }, input);
   trace?.push(tracedStage('recent', ranked, { query, limit: top_k }));
-  return { ranked, warning: null, isNewest: true };
+  return { ranked, naming: [], warning: null, isNewest: true };
 }
 
 /** What the query asks for by these names. */
@@ -274,50 +290,11 @@ function isNarrowed({ filter }: Selection, owners: ReturnType<typeof singleEntit
   return conditions > Object.keys(owners).length;
 }
 
-type VectorHits = { asked: QueryEmbedding; nearest: NearestVectors } | { warning: string | null };
-
-/** The nearest memories once the query's vector is known, or why there are none. */
-function searchVectors(
-  within: SearchScope,
-  asking: PendingEmbedding | null,
-  limit: number,
-): Promise<VectorHits> {
-  const looking =
-    asking === null ? Promise.resolve({ warning: null }) : searchVectorsOnce(within, asking, limit);
-  looking.catch(() => {}); // whoever awaits it hears of a failure
-  return looking;
-}
-
-async function searchVectorsOnce(
-  { tables, project, selection, size }: SearchScope,
-  asking: PendingEmbedding,
-  limit: number,
-): Promise<VectorHits> {
-  const begun = await asking;
-  if ('warning' in begun) return begun;
-  const { space } = begun;
-  // Loads the vectors to compare while the model embeds the query.
-  const preloaded = await tables.vectors.preload(project, selection, { space, size });
-  const answer = await begun.embedding;
-  if ('warning' in answer) return answer;
-  const asked = { space, ...answer };
-  const query = { ...asked, preloaded, size, limit };
-  return { asked, nearest: await tables.vectors.searchNearest(project, selection, query) };
-}
-
 /** A model says nothing about a question in a language that it does not know. */
 function isKnownLanguage(embedder: QueryEmbedder | undefined, { sure }: QueryLanguages): boolean {
   const known = embedder?.languages;
   return known === undefined || sure.length === 0 || sure.some((one) => known.includes(one));
 }
-
-type SearchScope = {
-  tables: SearchDeps['store'];
-  project: ProjectRef;
-  selection: Selection;
-  /** An upper bound of the selection's size. */
-  size: number;
-};
 
 function breakdownOf(
   parts: ScoreBreakdown,

@@ -18,7 +18,7 @@ export function formatItem(item: Item, index: number): string {
   const isHit = 'score' in item && 'date' in item;
   const shown = withIdsShortened(isHit ? briefHit(item) : briefChange(item));
   const fields = Object.entries(shown).filter(([, value]) => (value ?? null) !== null);
-  const [[, main] = ['', ''], ...rest] = fields;
+  const [[, main] = ['', ''], ...rest] = fields.map(briefConflict);
   const plain = rest.filter(([, value]) => isShortValue(value));
   const shared = plain
     .map(([name, value]) => (isHit && knownByLooks.includes(name) ? value : `${name}: ${value}`))
@@ -50,6 +50,12 @@ function briefChange(item: Item): Item {
   return { ...rest, ...(!isNamed && { id }), 'not stored': withShortIds(reason) };
 }
 
+/** Ids in a row, on the line of short values if there is one. */
+function briefConflict([name, value]: [string, unknown]): [string, unknown] {
+  if (name !== 'may_replace' || !Array.isArray(value)) return [name, value];
+  return ['may replace', value.join(', ')];
+}
+
 /** The item with short ids, because a model may have to repeat them. */
 export function withIdsShortened(item: Item): Item {
   const fields = Object.entries(item).map(([name, value]) => [name, shortIn(item, name, value)]);
@@ -58,7 +64,7 @@ export function withIdsShortened(item: Item): Item {
 
 function shortIn(item: Item, name: string, value: unknown): unknown {
   if (nestingFields.includes(name)) return shortWithin(value);
-  if (name === 'memory_ids' && Array.isArray(value)) return value.map(shortId);
+  if (idListFields.includes(name) && Array.isArray(value)) return value.map(shortId);
   if (typeof value !== 'string') return value;
   // We write messages and the reason for a change, and they may name a record.
   if (name === 'reason' || name === 'message') return withShortIds(value);
@@ -77,6 +83,8 @@ function shortWithin(value: unknown): unknown {
 function shortId(id: unknown): unknown {
   return typeof id === 'string' ? shortIdOf(id) : id;
 }
+
+const idListFields = ['memory_ids', 'may_replace'];
 
 const recordIdFields = ['memory_id', 'replaced_by', 'event_id', 'webhook_id'];
 

@@ -65,6 +65,7 @@ const views: readonly ItemView[] = [
       // Nearly every memory is a fact.
       type: item.type === 'fact' ? undefined : item.type,
       pinned: item.pinned === true ? true : undefined,
+      may_replace: item.may_replace,
       ...reviewOf(item),
       categories: item.categories,
       metadata: item.metadata,

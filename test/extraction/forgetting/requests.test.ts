@@ -96,12 +96,3 @@ it.each([
 ])('"%s" does not ask to forget', (said) => {
   expect(readForgetting(said)).toBeNull();
 });
-
-it('an update leaves what else a memory says, with its own dates and metadata', async () => {
-  const old = 'User sings in a choir and plays the organ';
-  const { results, left } = await afterSaying('I no longer sing in the choir.', [old]);
-
-  expect(results.map(({ event }) => event)).toEqual(['UPDATE', 'ADD']);
-  expect(left).toContain('User plays the organ');
-  expect(left).toContain('User no longer sings in the choir.');
-});

@@ -9,7 +9,7 @@ import {
 import { readClocks } from '../../command-line/read-clocks.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { withScopedInvoke } from '../../context/scoped-invoke.ts';
-import { describeScope, idCell, timeCell } from '../../io/memory-lines.ts';
+import { conflictSuffix, describeScope, idCell, timeCell } from '../../io/memory-lines.ts';
 import { print, printJson } from '../../io/output.ts';
 import { formatTable } from '../../io/table.ts';
 import { describeTerminal } from '../../io/terminal.ts';
@@ -37,10 +37,10 @@ function printPage({ results, total, page, page_size }: Output<'get_memories'>, 
     printToStderr(`Nothing is remembered${whose}${page > 1 ? ` on page ${page}` : ''}.`);
     return;
   }
-  const rows = results.map(({ id, created_at, memory = '' }) => [
+  const rows = results.map(({ id, created_at, memory = '', may_replace }) => [
     idCell(id),
     timeCell(created_at, terminal),
-    memory,
+    memory + conflictSuffix(may_replace),
   ]);
   print(formatTable({ heading: ['ID', 'CREATED', 'MEMORY'], rows }, terminal));
   if (!terminal.isInteractive) return;

@@ -99,10 +99,7 @@ function printResults({
     const like = ('similar' in result && result.similar) || [];
     return [
       [changeWords[result.event], id, `${result.memory}${reason}`],
-      ...like.map((one) => [
-        one.contradicted === true ? 'contradicts' : 'resembles',
-        ...[shortIdOf(one.id), one.memory],
-      ]),
+      ...like.map((one) => ['resembles', shortIdOf(one.id), one.memory]),
     ];
   });
   if (rows.length > 0) print(formatColumns(rows));

@@ -63,6 +63,7 @@ function describeMemory(memory: MemoryDetails, terminal: Terminal): [string, str
     ['pinned', fields.pinned ? 'yes' : null],
     ['immutable', fields.immutable ? 'yes' : null],
     ['replaced_by', fields.replaced_by === null ? null : shortIdOf(fields.replaced_by)],
+    ['may_replace', (fields.may_replace ?? []).map(shortIdOf).join(', ')],
     ['source_class', fields.source_class],
     ['metadata', Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata)],
     ['source', source === null ? null : `${source.name ?? source.role}: ${source.content}`],

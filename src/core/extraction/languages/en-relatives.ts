@@ -17,8 +17,10 @@ const listed =
 
 const person = /^(?<name>\p{Lu}\p{L}+)(?: who(?:['’]s| is)| is|,)? ?\(?(?<age>\d{1,3})\)?$/u;
 
-const singular: Partial<Record<string, string>> = {
-  ...{ kids: 'kid', children: 'child', sons: 'son', daughters: 'daughter', twins: 'twin' },
-  ...{ brothers: 'brother', sisters: 'sister', siblings: 'sibling', cousins: 'cousin' },
-  ...{ nephews: 'nephew', nieces: 'niece', dogs: 'dog', cats: 'cat', grandchildren: 'grandchild' },
-};
+const relatives =
+  'kids children sons daughters twins brothers sisters siblings cousins nephews nieces ' +
+  'grandchildren dogs cats';
+
+const singular: Partial<Record<string, string>> = Object.fromEntries(
+  relatives.split(' ').map((kind) => [kind, kind.replace(/ren$|s$/u, '')]),
+);

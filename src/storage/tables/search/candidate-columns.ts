@@ -1,7 +1,9 @@
 import { type AliasableExpression, sql } from 'kysely';
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { Candidate } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
-import { listsFromJson } from '../../sql/json.ts';
+import { fromJsonList, listsFromJson } from '../../sql/json.ts';
+import type { JsonText } from '../../sql/schema/columns.ts';
 
 /** The fields of a memory that ranking uses. */
 const candidateFields = [
@@ -16,6 +18,7 @@ const candidateFields = [
   'occurred_at',
   'occurred_granularity',
   'valid_until',
+  'may_replace',
   'terms',
   'speaker_terms',
   'run_position',
@@ -32,7 +35,9 @@ export const candidateColumns = [
 
 type CandidateField = (typeof candidateFields)[number] | 'asks';
 type CandidateColumns = Record<CandidateField, string | null>;
-type CandidateLists = { [N in CandidateField]: Candidate[N][] };
+/** A candidate as its row has it. */
+type CandidateRow = StrictOmit<Candidate, 'may_replace'> & { may_replace: JsonText | null };
+type CandidateLists = { [N in CandidateField]: CandidateRow[N][] };
 
 /**
  * Reads the rows as one row with a list for each column. A search reads hundreds, and drivers
@@ -40,7 +45,7 @@ type CandidateLists = { [N in CandidateField]: Candidate[N][] };
  */
 export function selectAsColumns<More extends string = never>(
   { db, dialect }: Pick<DbContext, 'db' | 'dialect'>,
-  rows: AliasableExpression<Candidate & Record<More, unknown>>,
+  rows: AliasableExpression<CandidateRow & Record<More, unknown>>,
   more: readonly More[] = [],
 ) {
   const names: (CandidateField | More)[] = [...candidateFields, 'asks', ...more];
@@ -64,6 +69,7 @@ export function candidatesFromColumns([lists]: readonly CandidateColumns[]): Can
     occurred_at: columns.occurred_at[at] ?? null,
     occurred_granularity: columns.occurred_granularity[at] ?? null,
     valid_until: columns.valid_until[at] ?? null,
+    may_replace: fromJsonList(columns.may_replace[at] ?? null),
     terms: columns.terms[at] ?? '',
     speaker_terms: columns.speaker_terms[at] ?? '',
     run_position: columns.run_position[at] ?? null,

@@ -1,4 +1,4 @@
-import type { Filter, FilterComparison } from '../../contract/schemas/filter.ts';
+import type { Filter, FilterComparison } from '../contract/schemas/filter.ts';
 
 /** Whether a condition holds; null where that depends on what is not known. */
 type KnownComparison = (part: FilterComparison) => boolean | null;

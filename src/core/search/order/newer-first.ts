@@ -1,8 +1,8 @@
-import { termMaxChars } from '../language/analyze.ts';
-import type { Candidate, Instant } from '../ports/index.ts';
-import type { CandidateFeatures } from './features.ts';
-import type { ParsedQuery } from './query.ts';
-import { type ScoredCandidate, scaleScore } from './scored-candidate.ts';
+import { termMaxChars } from '../../language/analyze.ts';
+import type { Candidate, Instant } from '../../ports/index.ts';
+import type { CandidateFeatures } from '../features.ts';
+import type { ParsedQuery } from '../query.ts';
+import { type ScoredCandidate, scaleScore } from '../scored-candidate.ts';
 
 /** Only the results that a caller is likely to see are compared with each other. */
 const comparedMax = 20;
@@ -52,7 +52,13 @@ export function placeEndedLast(
     .sort((one, other) => other.score - one.score);
 }
 
-function asksForPast({ query, question }: { query: string; question: ParsedQuery }): boolean {
+export function asksForPast({
+  query,
+  question,
+}: {
+  query: string;
+  question: ParsedQuery;
+}): boolean {
   return question.dates.length > 0 || pastWords.test(query);
 }
 

@@ -1,0 +1,47 @@
+import type { InTurns } from '../../turns.ts';
+import type { ClassifiedSentence } from './classify-sentences.ts';
+import type { ForgetRequest } from './forgetting/forget-requests.ts';
+import { isFragment, opensWithReference } from './judging/references.ts';
+
+/** Sentences that form one memory, and the original sentences around them, dropped ones too. */
+export type SentenceGroup = { sentences: string[]; around: string[]; forget: ForgetRequest | null };
+
+type BelongsToGroup = (sentence: string, group: readonly string[], isNext: boolean) => boolean;
+
+export function* groupSentences(
+  read: readonly ClassifiedSentence[],
+  belongs: BelongsToGroup,
+): InTurns<SentenceGroup[]> {
+  const groups: SentenceGroup[] = [];
+  let waiting: string[] = [];
+  let before = false;
+  for (const { sentence, said, reason, forget = null } of read) {
+    yield;
+    const last = groups.at(-1);
+    // "He is two" needs the sentence before it to say who is meant.
+    if (reason === null && last !== undefined && belongs(sentence, last.sentences, before)) {
+      last.sentences.push(sentence);
+      last.around.push(said);
+    } else if (reason === null) {
+      groups.push({ sentences: [sentence], around: [...waiting, said], forget });
+      waiting = [];
+    } else if (last === undefined) {
+      waiting.push(said);
+    } else if (hasRoom(said, last.around)) {
+      last.around.push(said);
+    }
+    before = reason === null;
+  }
+  return groups;
+}
+
+/** Memories are sentence-sized, so only a few sentences form one. */
+const groupMaxChars = 400;
+
+export function isContinuation(sentence: string, group: readonly string[]): boolean {
+  return (opensWithReference(sentence) || isFragment(sentence)) && hasRoom(sentence, group);
+}
+
+export function hasRoom(sentence: string, group: readonly string[]): boolean {
+  return group.join(' ').length + sentence.length < groupMaxChars;
+}

@@ -1,0 +1,110 @@
+import type { WriteResult } from '../../contract/schemas/change.ts';
+import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
+import { shortIdOf } from '../../contract/short-id.ts';
+import { isExpired } from '../extraction/add-context.ts';
+import type {
+  Decision,
+  Deps,
+  Instant,
+  MemoryTable,
+  ProjectRef,
+  StoredMemory,
+} from '../ports/index.ts';
+
+type ConflictReader = { memories: Pick<MemoryTable, 'findMany'>; now: Instant };
+type NamingMemory = Pick<StoredMemory, 'id' | 'updated_at' | 'may_replace' | keyof EntityIds>;
+
+/** For the id of each memory that may replace others, the ids of those. */
+export type Conflicts = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * What each of these memories may still replace: only what is recalled as it was when the memory
+ * was written, since whoever changed it later has decided. One statement, and none if no memory
+ * names others or all named ones are among the given.
+ */
+export async function resolveConflicts(
+  { memories, now }: ConflictReader,
+  project: ProjectRef,
+  given: readonly StoredMemory[],
+): Promise<Conflicts> {
+  const naming = given.filter(({ may_replace }) => may_replace.length > 0);
+  if (naming.length === 0) return noConflicts;
+  const known = new Map(given.map((memory) => [memory.id, memory]));
+  const named = new Set(naming.flatMap(({ may_replace }) => may_replace));
+  const unknown = [...named].filter((id) => !known.has(id));
+  for (const memory of await memories.findMany(project, unknown)) known.set(memory.id, memory);
+  const conflicts = naming.map((memory): [string, string[]] => {
+    const left = memory.may_replace.filter((id) => mayReplace(memory, known.get(id), now));
+    return [memory.id, left];
+  });
+  return new Map(conflicts.filter(([, left]) => left.length > 0));
+}
+
+const noConflicts: Conflicts = new Map();
+
+/** The same for an answer with these fields, by default all. */
+export async function conflictsOf(
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  project: ProjectRef,
+  { of, fields }: { of: readonly StoredMemory[]; fields?: readonly string[] | undefined },
+): Promise<Conflicts> {
+  if (fields !== undefined && !fields.includes('may_replace')) return noConflicts;
+  return resolveConflicts({ memories: store.memories, now: clock.now() }, project, of);
+}
+
+function mayReplace(memory: NamingMemory, old: StoredMemory | undefined, now: Instant): boolean {
+  return (
+    old !== undefined &&
+    old.id !== memory.id &&
+    old.updated_at <= memory.updated_at &&
+    isRecalled(old, now) &&
+    isOfOwners(old, memory)
+  );
+}
+
+/** The memories that a decision may contradict, of those that it names. */
+export async function findConflicting(
+  { memories, now }: ConflictReader,
+  project: ProjectRef,
+  {
+    event,
+    may_replace = [],
+    owners,
+  }: Pick<Decision, 'event' | 'may_replace'> & { owners: EntityIds },
+): Promise<StoredMemory[]> {
+  if (may_replace.length === 0 || event === 'NOOP' || event === 'DELETE') return [];
+  const found = new Map(
+    (await memories.findMany(project, may_replace)).map((one) => [one.id, one]),
+  );
+  return may_replace.flatMap((id) => {
+    const old = found.get(id);
+    return old !== undefined && isRecalled(old, now) && isOfOwners(old, owners) ? [old] : [];
+  });
+}
+
+/** Says what a stored text may contradict, and who decides. */
+export function withConflicts(result: WriteResult, named: readonly StoredMemory[]): WriteResult {
+  const others = named.filter(({ id }) => id !== result.id);
+  if (others.length === 0 || result.event === 'NOOP' || result.event === 'DELETE') return result;
+  const texts = others.map(({ id, memory }) => `${shortIdOf(id)}: ${beginningOf(memory)}`);
+  const told = `may contradict ${texts.join('; ')}; update_memory or delete_memory decides`;
+  const reason = result.reason === undefined ? told : `${result.reason}; ${told}`;
+  return { ...result, reason, may_replace: others.map(({ id }) => id) };
+}
+
+function beginningOf(memory: string): string {
+  const text = memory.slice(0, 2 * shownMaxChars).replace(/\s+/g, ' ');
+  return text.length <= shownMaxChars
+    ? text
+    : `${text.slice(0, shownMaxChars - 1).toWellFormed()}…`;
+}
+
+const shownMaxChars = 60;
+
+export function isRecalled(memory: StoredMemory, now: Instant): boolean {
+  return memory.replaced_by === null && memory.status === 'active' && !isExpired(memory, now);
+}
+
+export function isOfOwners(memory: EntityIds, owners: EntityIds): boolean {
+  return entityIdFields.every((field) => memory[field] === owners[field]);
+}

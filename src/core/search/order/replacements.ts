@@ -1,0 +1,51 @@
+import { resolveConflicts } from '../../memory/resolve-conflicts.ts';
+import type { Candidate, Deps, ProjectRef } from '../../ports/index.ts';
+import type { CandidateFeatures } from '../features.ts';
+import type { ParsedQuery } from '../query.ts';
+import { asksForPast } from './newer-first.ts';
+
+export type NamingCandidate = Pick<Candidate, 'id' | 'position' | 'may_replace'>;
+
+/** Candidates that may replace others and hold now; none for a question about the past. */
+export function namingCandidates(
+  readings: readonly CandidateFeatures[],
+  asked: { query: string; question: ParsedQuery; now: string },
+): NamingCandidate[] {
+  const naming = readings.flatMap(({ memory }) => {
+    const { may_replace, valid_until } = memory;
+    const isOver = valid_until !== null && valid_until <= asked.now;
+    return may_replace.length === 0 || isOver ? [] : [memory];
+  });
+  return naming.length === 0 || asksForPast(asked) ? [] : naming;
+}
+
+/**
+ * Places each result that may replace a better one before it, with the score of that one, which
+ * follows. Both may be true, so that neither is lost. One statement if there are such pairs.
+ */
+export async function placeReplacements<T extends { id: string }>(
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  project: ProjectRef,
+  { ranked, naming }: { ranked: readonly T[]; naming: readonly NamingCandidate[] },
+): Promise<readonly T[]> {
+  const places = new Map(ranked.map(({ id }, place) => [id, place]));
+  const pairs = naming.filter(({ id, may_replace }) => {
+    return places.has(id) && may_replace.some((older) => places.has(older));
+  });
+  if (pairs.length === 0) return ranked;
+  const ids = new Set(pairs.flatMap(({ id, may_replace }) => [id, ...may_replace]));
+  const memories = await store.memories.findMany(project, [...ids]);
+  const reader = { memories: store.memories, now: clock.now() };
+  const conflicts = await resolveConflicts(reader, project, memories);
+  const order = ranked.slice();
+  // The oldest first, so that what replaces a replacement comes before both.
+  for (const { id } of pairs.toSorted((one, other) => one.position - other.position)) {
+    const to = order.findIndex((one) => conflicts.get(id)?.includes(one.id));
+    const from = order.findIndex((one) => one.id === id);
+    const replaced = order[to];
+    if (replaced === undefined || from < to) continue;
+    order.splice(from, 1);
+    order.splice(to, 0, { ...replaced, id });
+  }
+  return order;
+}
