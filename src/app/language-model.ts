@@ -1,8 +1,8 @@
 import type { Config } from '../config/options.ts';
 import { estimateTokens } from '../contract/estimate-tokens.ts';
 import { createValidityReader } from '../core/extraction/dates/validity.ts';
-import { detectRuleLanguages, rulesOf } from '../core/extraction/rule-languages.ts';
-import { findSlot } from '../core/extraction/slots.ts';
+import { detectRuleLanguages } from '../core/extraction/rule-languages.ts';
+import { certainSlotOf } from '../core/extraction/slots.ts';
 import { analyze, queryTermsOf } from '../core/language/analyze.ts';
 import { resolveQueryLanguages } from '../core/language/resolve-languages.ts';
 import type { Clock, Extractor, Logger, TextWriter, TokenUsageTable } from '../core/ports/index.ts';
@@ -100,12 +100,12 @@ async function createTermAnalyzer(text: string): Promise<TermAnalyzer> {
 }
 
 /**
- * Finds a slot by rules: in English in the third person, in other languages in the original words.
+ * Finds the slot of which a text certainly gives the value, by rules: in English in the third person, in other languages in the original words.
  */
 function findSlotOf(texts: readonly string[], speaker: string): string | null {
   for (const text of texts) {
     for (const language of detectRuleLanguages(text)) {
-      const slot = findSlot(text, { rules: rulesOf(language), speaker });
+      const slot = certainSlotOf({ text, language, speaker });
       if (slot !== null && !slot.ended) return slot.name;
     }
   }

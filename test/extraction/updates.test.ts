@@ -186,3 +186,26 @@ it('a correction keeps what else is said with it', async () => {
   expect(stored).toContain('The dinner is on Thursday at 7pm.');
   expect(stored.join(' ')).toContain('Anna will join us from Leeds at 3pm.');
 });
+
+it('a move years ago does not replace the home that is named beside it', async () => {
+  const stored = await storedOf('I live in Rome. I moved to Paris in 2010.');
+
+  expect(stored).toContain('User lives in Rome.');
+});
+
+it('a dated event stays whatever came later', async () => {
+  const stored = await storedOf('I moved to Berlin in 2010.', 'I live in Munich now.');
+
+  expect(stored).toContain('User moved to Berlin in 2010.');
+});
+
+it('what may be over is stored anew when it is said again', async () => {
+  const memories = await memoriesOf(
+    'I live in Ghent with my partner Elif.',
+    'I moved to Antwerp.',
+    'I live in Ghent with my partner Elif again.',
+  );
+
+  expect(memories).toHaveLength(3);
+  expect(memories[0]?.may_replace).toHaveLength(2);
+});

@@ -124,7 +124,7 @@ describe('a conversation that a language model reads', () => {
     ]);
   });
 
-  it('changes what fills the same slot, though the model calls it new', async () => {
+  it('leaves what fills the same slot where the model calls it new, and names it', async () => {
     const { server, read } = await scripted();
     server.reply = inOrder(decisions({ text: 'User lives in Rome', message: 1 }));
     const known = [{ ...paris, slot: 'user:lives_in' }];
@@ -135,8 +135,9 @@ describe('a conversation that a language model reads', () => {
       known,
     });
 
-    expect(own.decisions).toMatchObject([{ event: 'UPDATE', target: 'id-paris' }]);
+    expect(own.decisions).toMatchObject([{ event: 'ADD', slot: null, may_replace: ['id-paris'] }]);
     expect(others.decisions).toMatchObject([{ event: 'ADD', slot: null }]);
+    expect(others.decisions[0]).not.toHaveProperty('may_replace');
   });
 
   it('knows when it was said, and who speaks', async () => {

@@ -87,6 +87,7 @@ const unknownMemory = {
   slot: null,
   role: 'user',
   speaker: null,
+  may_replace: [],
 };
 
 /** Replaces the rules, whose extraction these tests are not about. */

@@ -122,13 +122,19 @@ async function decide(
     const changeable = known.filter(({ immutable }) => !immutable);
     return forget({ sentence, message: around ?? sentence, isSure: kind === 'forget' }, changeable);
   }
-  const repeated = repeatsStored(read, known);
+  const contested = new Set(known.flatMap((memory) => memory.may_replace));
+  // "I live in Ghent again": what may be over is said anew.
+  const settled = known.filter(({ id }) => !contested.has(id));
+  const repeated = repeatsStored(read, settled);
   if (repeated !== null) return [repeated];
   const slot = certainSlotOf(statement);
   const replaced = slot === null ? undefined : known.findLast((one) => isReplaced(one, read, slot));
   const others = known.filter((one) => one !== replaced);
   const may_replace = (await findContradicted(read, others, { finder, rest })).map(({ id }) => id);
-  const verdict = replaced ? updateVerdict(replaced, slot) : addVerdict(slot);
+  // A change at some time may be older than what is said beside it.
+  const verdict = replaced
+    ? updateVerdict(replaced, slot)
+    : addVerdict(statement.occurred === null ? slot : null);
   return [may_replace.length === 0 ? verdict : { ...verdict, may_replace }];
 }
 
@@ -149,15 +155,17 @@ function isReplaced(
   { statement, signature }: ComparedStatement,
   { name, ended }: FilledSlot,
 ): boolean {
-  const { immutable, created_at } = memory;
+  const { immutable, created_at, type } = memory;
   const speaker = speakerOf(memory);
   const [language = 'en'] = detectRuleLanguages(memory.memory);
   const own = certainSlotOf({ text: memory.memory, language, speaker }, 'stored');
   if (immutable || own?.name !== name) return false;
+  // What happened in May did so whatever came later.
+  if (type === 'event' && rulesOf(language).dated.test(memory.memory)) return false;
   if (ended) return coverage(memory.signature, signature) === 1;
-  // A change from before it was said changed nothing of it.
+  // A change from before the day that it was said changed nothing of it.
   const { occurred } = statement;
-  return occurred === null || occurred.at > created_at;
+  return occurred === null || occurred.at >= created_at.slice(0, 'YYYY-MM-DD'.length);
 }
 
 function shorten(text: string): string {

@@ -142,6 +142,7 @@ function selectCurrent(ids: EntityIds, now: Instant): Selection {
 }
 
 function toRelatedMemory(memory: StoredMemory): RelatedMemory {
-  const { id, immutable, created_at, type, slot, role, speaker } = memory;
-  return { id, memory: memory.memory, immutable, created_at, type, slot, role, speaker };
+  const { id, immutable, created_at, type, slot, role, speaker, may_replace } = memory;
+  const about = { type, slot, role, speaker, may_replace };
+  return { id, memory: memory.memory, immutable, created_at, ...about };
 }

@@ -18,6 +18,8 @@ export type RelatedMemory = {
   slot: string | null;
   role: string | null;
   speaker: string | null;
+  /** Ids of those that it may contradict. */
+  may_replace: readonly string[];
 };
 
 /** How two entities are related; `User` stands for the speaker. */

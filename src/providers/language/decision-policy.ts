@@ -107,17 +107,21 @@ function createDecisionRule(
 
     const slot = ownSlot(quoted, source.piece, context);
     const holder = context.candidates.find((one) => slot !== null && one.slot === slot) ?? null;
-    const add: Decision = { ...quoted, event: 'ADD', target: null };
-    if (item.event === 'ADD' && holder === null) return { ...add, slot };
-    // A memory of the same slot is the one to update, whichever the model names.
-    const old = holder ?? target;
-    const problem = updateProblem(
-      { source: source.piece, old, isSame: holder !== null, allowance },
-      () => isRelated(subjects, old === null ? [] : transcript.subjectTerms(old.memory)),
+    // What the model does not name stays, even with another value.
+    const beside = holder === null ? { slot } : { slot: null, may_replace: [holder.id] };
+    const add: Decision = { ...quoted, event: 'ADD', target: null, ...beside };
+    if (item.event === 'ADD') return add;
+    const isSame = holder !== null && holder === target;
+    const problem = updateProblem({ source: source.piece, old: target, isSame, allowance }, () =>
+      isRelated(subjects, known),
     );
-    if (problem !== null || old === null) return notUpdated(add, problem);
-    const update = { event: 'UPDATE', target: old.id, slot: old.slot ?? slot } as const;
-    return { ...quoted, ...update, supersedes: holder !== null, mixes: true };
+    if (problem !== null || target === null) return notUpdated(add, problem);
+    const update = { event: 'UPDATE', target: target.id } as const;
+    if (isSame || holder === null) {
+      const filled = { slot: target.slot ?? slot, supersedes: isSame };
+      return { ...quoted, ...update, ...filled, mixes: true };
+    }
+    return { ...quoted, ...update, ...beside, supersedes: false, mixes: true };
   };
 }
 
