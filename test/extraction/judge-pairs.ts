@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { analyzeQuery } from '../../src/core/language/analyze.ts';
 import type { Selection, StoredMemory } from '../../src/core/ports/index.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 
@@ -23,20 +22,9 @@ export function readLines<Line>(half: Half): Line[] {
   return lines.map((line): Line => JSON.parse(line));
 }
 
-const notTold = new Set(
-  analyzeQuery('user users utilisateur utilisatrice usuario usuaria utente benutzer nutzer') //
-    .concat(analyzeQuery('nutzerin benutzerin пользователь usuária usuário ユーザー 用户')),
-);
-
-function termsOf(text: string): Set<string> {
-  return new Set(analyzeQuery(text).filter((term) => !notTold.has(term)));
-}
-
-function coverage(of: ReadonlySet<string>, by: ReadonlySet<string>): number {
-  return of.size === 0 ? 0 : [...of].filter((term) => by.has(term)).length / of.size;
-}
-
-export type PairVerdict = { pair: Pair; isRight: boolean; after: string[] };
+/** What became of the old memory: a newer one took its place, may take it, or leaves it alone. */
+type Fate = 'updated' | 'named' | 'kept';
+export type PairVerdict = { pair: Pair; fate: Fate; isRight: boolean };
 
 /** Stores each old memory as it is, lets the user say the new statement a month later, and looks. */
 export async function judgePairs(pairs: readonly Pair[]): Promise<PairVerdict[]> {
@@ -53,8 +41,8 @@ export async function judgePairs(pairs: readonly Pair[]): Promise<PairVerdict[]>
         { messages, user_id, async_mode: false },
         { caller: owner },
       );
-      const after = (await listStored(engine, user_id)).map(({ memory }) => memory);
-      verdicts.push({ pair, after, isRight: isPairRight(pair, after) });
+      const fate = fateOf(pair.old, await listStored(engine, user_id));
+      verdicts.push({ pair, fate, isRight: isPairRight(pair, fate) });
     }
     return verdicts;
   } finally {
@@ -62,12 +50,16 @@ export async function judgePairs(pairs: readonly Pair[]): Promise<PairVerdict[]>
   }
 }
 
-/** The old memory is gone or stays as it should; what must stay is found in one that is there. */
-function isPairRight({ old, old_must_go, still }: Pair, after: readonly string[]): boolean {
-  if (after.includes(old) === old_must_go) return false;
-  if (still === undefined) return true;
-  const terms = termsOf(still);
-  return after.some((memory) => coverage(terms, termsOf(memory)) >= 0.99);
+function fateOf(old: string, stored: readonly StoredMemory[]): Fate {
+  const before = stored.find(({ memory }) => memory === old);
+  if (before === undefined) return 'updated';
+  return stored.some(({ may_replace }) => may_replace.includes(before.id)) ? 'named' : 'kept';
+}
+
+/** A memory with another fact that is still true must stay. */
+function isPairRight({ old_must_go, still }: Pair, fate: Fate): boolean {
+  if (!old_must_go) return fate === 'kept';
+  return still === undefined ? fate !== 'kept' : fate === 'named';
 }
 
 async function addText(engine: Engine, user_id: string, text: string): Promise<void> {

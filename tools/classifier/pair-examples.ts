@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   comparePair,
+  isMove,
   pairFeatures,
   readPairText,
 } from '../../src/core/extraction/classifier/pair-features.ts';
@@ -28,6 +29,8 @@ export function pairExamples(folder: string, embedText: Embed): LabelledPair[] {
   ) => {
     const pair = comparePair(readPairText(old), readPairText(said), embed);
     const { cue, isComparable } = pair;
+    // Whoever moved lives no longer where a fact says: that is no stranger's statement.
+    if (kind === 'stranger' && isMove(pair.fact, pair.statement)) return [];
     const label = kind === 'replaced' || kind === 'part' ? 1 : 0;
     return isComparable
       ? [{ features: pairFeatures(pair), vector: embed(cue), label, group, language, kind }]

@@ -23,7 +23,7 @@ const dimension = embed('one')?.length ?? 0;
 const pairs = pairExamples(join('tools', 'classifier', 'pairs'), embed);
 const pairTraining = {
   ...{ labels: pairLabels, buckets: pairBuckets, dimension },
-  ...{ rounds: 4, rate: 0.3, start: 0.05, denseRate: 0.5 },
+  ...{ rounds: 6, rate: 0.3, start: 0.05, denseRate: 0.5 },
 };
 const sentences = sentenceExamples(
   { tools: join('tools', 'classifier'), judged: join('test', 'extraction', 'conversations') },

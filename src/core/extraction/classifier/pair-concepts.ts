@@ -23,6 +23,10 @@ const conceptWords: Readonly<Record<string, string>> = {
     'moved |moving |left |umgezogen|gezogen|weggezogen|ausgezogen|déménag|parti|mud[éeóo]|' +
     'mudad|me fui|trasferit|traslocat|переехал|переезж|съехал|ушл|ушел|ушёл|уволи|引っ越|転職|退職|' +
     '搬|离开|辞职',
+  rehomed:
+    'moved (?:to|from|into|out|over|house|back|away|here)|moving to|relocat|umgezogen|gezogen|' +
+    'weggezogen|déménag|mud(?:é|ei|amos|ou|aram) |mudado|trasferit|traslocat|переехал|' +
+    'переезж|引っ越|搬',
   changed:
     'switch|swap|chang|replac|instead |traded |gewechselt|umgestiegen|statt |getauscht|' +
     'remplac|passé |au lieu|à la place|cambi|en vez|en lugar|al posto|invece|passat|troquei|' +
@@ -56,16 +60,81 @@ const conceptWords: Readonly<Record<string, string>> = {
   also:
     'also |too |as well|besides |auch |außerdem|zusätzlich|aussi |également|en plus|también|' +
     'además|anche |pure |inoltre|também|além|тоже|также|ещё |еще |も|也|还',
+  likes:
+    'love|(?<!would )like |likes |liked |liking |enjoy|ador|fond of|fan of|keen on|favou?rite|' +
+    'prefer|mag |mögen |lieb|gerne? |bevorzug|aime|aimé|préfér|raffol|gust[aóo]|encant|prefier|' +
+    'piac|am[oa] |gost|люб|нрав|обожа|предпоч|好き|好物|気に入|喜欢|爱|喜爱',
+  dislikes:
+    "hate|dislik|detest|loath|despis|ca(?:n['’]t|nnot) (?:stand|bear)|no fan|sick of|fed up|" +
+    'not .{0,12}(?:fan|fond|keen|like|love|enjoy)|(?:go|gone|going|went) .{0,8}off |' +
+    "(?:do|does|did)n['’]t .{0,12}(?:like|love|enjoy|care for)|used to (?:like|love|enjoy)|" +
+    '(?:never|no longer|stopped) .{0,8}(?:lik|lov|enjoy)|hass|verabscheu|' +
+    'nicht (?:mehr )?(?:ausstehen|leiden|gern)|mag .{0,24}(?:nicht|kein)|détest|hais |hait |' +
+    'aim\\p{L}+ (?:pas|plus)|horreur|support\\p{L}+ (?:pas|plus)|odi[oaé]|odei|' +
+    'no .{0,6}(?:gust|soport|encant|aguant)|non .{0,10}(?:piac|sopport|am[oa] )|' +
+    'não .{0,6}(?:gost|suport)|не .{0,12}(?:люб|нрав)|ненави|терпеть не|嫌|苦手|' +
+    '好き(?:じゃ|では|でも)?な[いく]|讨厌|不.{0,3}喜欢|不爱|受不了|厌',
+  not:
+    "never |not |no |(?:do|does|did|can|wo)n['’]t |nie |nicht |kein|pas |jamais |nunca |mai |non |" +
+    'não |не |никогда |ない|ません|不|没',
+  lives:
+    'live[sd]? |living in|based in|wohn|leb[te] |habite|vis |vit |viv[oe] |abit[oa] |mor[ao] |' +
+    'жив[уеё]|прожива|住',
+  works: 'work|job |teach|employ|arbeit|travaill|trabaj|lavor|trabalh|работ|働|勤|工作|上班',
+  has:
+    "has |have |['’]ve |owns? |got |hat |habe? |besitz|possède |a une? |ai une? |tiene |tengo |" +
+    'ha una? |ho una? |tem uma? |tenho |есть |飼|持って|有|养',
+  uses:
+    'use[sd]? |using |(?:be)?nutz(?:e|t) |verwend|utilise |us[oa] |utilizo |utiliza |пользу|' +
+    'использу|使|用(?![户戶])',
+  plans:
+    'fly|flight|trip |travel|holiday|journey|appointment|booked|wedding|reise|flieg|termin |' +
+    'urlaub|vol |voyage|rendez-vous|viaj|vuelo|cita |viagg|volo |appuntament|viagem|voo |' +
+    'consulta |лет[ия]|поездк|встреч|旅行|出張|予約|飛|飞|预约|行程',
 };
 
-const concepts = Object.entries(conceptWords).map(([name, words]) => {
+function patternOf(words: string, flags: string): RegExp {
   // A space at the end of a word stands for its end; scripts without spaces know no beginnings.
   const starts = words.replaceAll(/ (?=\||$)/g, '(?!\\p{L})');
   const start = '(?<![\\p{Script=Latin}\\p{Script=Cyrillic}])';
-  return { name, pattern: new RegExp(`${start}(?:${starts})`, 'iu') };
-});
+  return new RegExp(`${start}(?:${starts})`, flags);
+}
+
+const concepts = Object.entries(conceptWords).map(([name, words]) => ({
+  name,
+  pattern: patternOf(words, 'iu'),
+}));
+
+const dislikes = patternOf(conceptWords['dislikes'] ?? '', 'giu');
 
 /** What a statement says of change, in the order of the table. */
 export function findPairConcepts(text: string): string[] {
-  return concepts.filter(({ pattern }) => pattern.test(text)).map(({ name }) => name);
+  // "Don't like" is no liking.
+  const liked = text.replaceAll(dislikes, ' ');
+  return concepts
+    .filter(({ name, pattern }) => pattern.test(name === 'likes' ? liked : text))
+    .map(({ name }) => name);
+}
+
+/** Makes of one kind of thing, of which most people have one: their vectors are not near. */
+const makes: readonly string[] = [
+  'android fairphone galaxy honor huawei iphone motorola nokia oneplus pixel samsung xiaomi',
+  'asus chromebook dell lenovo imac macbook thinkpad',
+  'chrome chromium firefox safari vivaldi',
+  'debian fedora linux macos ubuntu windows',
+];
+
+const kindsOfMakes = new Map(
+  makes.flatMap((names, kind) => names.split(' ').map((name) => [name, kind])),
+);
+
+/** Whether two words in lower case are makes of one kind of thing, such as of phones. */
+export function areSameKind(one: string, other: string): boolean {
+  const kind = kindOfMake(one);
+  return kind !== undefined && kind === kindOfMake(other);
+}
+
+/** "iPhone's" and "l'iPhone" are one. */
+function kindOfMake(word: string): number | undefined {
+  return kindsOfMakes.get(word.replace(/^\p{L}'|'s$/u, ''));
 }

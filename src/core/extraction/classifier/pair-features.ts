@@ -4,7 +4,7 @@ import { englishStemmers, stemsByWord } from '../../language/stems.ts';
 import { foldWord } from '../../language/words.ts';
 import { cosineSimilarity } from '../../search/semantic/vector-scale.ts';
 import { bucketsOf, type ClassifierToken, classifierTokens, gramsOf } from './hashing.ts';
-import { findPairConcepts } from './pair-concepts.ts';
+import { areSameKind, findPairConcepts } from './pair-concepts.ts';
 
 /** A power of two. */
 export const pairBuckets = 1 << 14;
@@ -56,8 +56,16 @@ export function comparePair(fact: PairText, statement: PairText, embed: EmbedWor
     },
     // "Room 4" and "4 children" share a number, and are about two things.
     isComparable:
-      characters.size > 0 || nearWords.size > 0 || [...shared].some((term) => /\p{L}/u.test(term)),
+      characters.size > 0 ||
+      nearWords.size > 0 ||
+      [...shared].some((term) => /\p{L}/u.test(term)) ||
+      isMove(fact, statement),
   };
+}
+
+/** Whether one tells where somebody lives, and the other of a move: they need share no word. */
+export function isMove(fact: PairText, statement: PairText): boolean {
+  return statement.concepts().includes('rehomed') && fact.concepts().includes('lives');
 }
 
 /**
@@ -89,6 +97,7 @@ export function pairFeatures(pair: ComparedPair): Set<number> {
   const isSame = numbers.some((one) => others.includes(one));
   add(`numbers ${numbers.length > 0} ${others.length > 0} ${isSame} ${sharedShare > 0}`);
   names.push(...conceptNames(statement.concepts(), sharedShare));
+  names.push(...changeNames(pair));
   return bucketsOf(names, pairBuckets);
 }
 
@@ -100,6 +109,14 @@ function conceptNames(concepts: readonly string[], sharedShare: number): string[
   const share = quarterOf(sharedShare);
   const single = concepts.flatMap((one) => [`concept ${one}`, `concept ${one} ${share}`]);
   return concepts.length === 0 ? ['concept'] : [...single, ...pairs];
+}
+
+/** What a fact is about, with what the statement says of change: "likes" and "dislikes". */
+function changeNames({ fact, statement, sharesAny }: ComparedPair): string[] {
+  const said = ['', ...statement.concepts()];
+  return ['', ...fact.concepts()].flatMap((one) =>
+    said.map((other) => `change ${one} ${other} ${sharesAny}`),
+  );
 }
 
 /** What stands for the words that both have, and for those of near meaning. */
@@ -119,9 +136,9 @@ function findNearWords(
 ): Set<string> {
   const vectorsOf = ({ telling }: PairText) => {
     const own = telling.filter((word) => !sharedWords.has(word)).slice(0, nearWordsMax);
-    return [...new Set(own)].flatMap((word) => {
-      const vector = embed(word.toLowerCase());
-      return vector === null ? [] : [{ word, vector }];
+    return [...new Set(own)].map((word) => {
+      const name = word.toLowerCase();
+      return { word, name, vector: embed(name) };
     });
   };
   const before = vectorsOf(fact);
@@ -130,12 +147,20 @@ function findNearWords(
   for (const one of before) {
     for (const other of after) {
       if (near.has(one.word) && near.has(other.word)) continue;
-      if (cosineSimilarity(one.vector, other.vector) < nearMin) continue;
+      if (!isNearWord(one, other)) continue;
       near.add(one.word);
       near.add(other.word);
     }
   }
   return near;
+}
+
+type NearCandidate = { name: string; vector: Float32Array | null };
+
+function isNearWord(one: NearCandidate, other: NearCandidate): boolean {
+  if (areSameKind(one.name, other.name)) return true;
+  if (one.vector === null || other.vector === null) return false;
+  return cosineSimilarity(one.vector, other.vector) >= nearMin;
 }
 
 /** Facts and statements are a sentence long; this bounds the pairs of their words. */
@@ -161,7 +186,7 @@ export type PairText = {
   terms: ReadonlySet<string>;
   /** The words whose meaning is compared, in order. */
   telling: readonly string[];
-  /** What it says of change. */
+  /** What it says of change, and what it is about. */
   concepts: () => readonly string[];
 };
 
@@ -189,8 +214,16 @@ export function readPairText(text: string): PairText {
 
 function isContent(word: string): boolean {
   if (!/[\p{L}\p{N}]/u.test(word) || userWords.test(word)) return false;
-  return !functionWords.has(foldWord(word));
+  return !functionWords.has(foldWord(word)) && !politeWords.has(word.toLowerCase());
 }
+
+/** Two texts that share nothing else are about two things. */
+const politeWords = new Set(
+  (
+    'please pls thanks thx btw bitte danke merci favor gracias grazie obrigado obrigada ' +
+    'пожалуйста спасибо'
+  ).split(' '),
+);
 
 /** How notes name the user. */
 const userWords =
