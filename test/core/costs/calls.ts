@@ -19,34 +19,6 @@ const few = 3;
 /** The ones that delete come last, as what the others read must be there. */
 export const measuredCalls: readonly MeasuredCall[] = [
   {
-    operation: 'add_memory',
-    what: 'a text as it is',
-    times: many,
-    input: (at, { sentences }) => ({ text: sentences.at(-1 - at)?.text, user_id }),
-  },
-  {
-    operation: 'add_memory',
-    what: 'a text, compared with others',
-    times: many,
-    input: (at, { sentences }) => ({
-      text: `${sentences.at(-1 - at)?.text} Again.`,
-      user_id,
-      find_similar: true,
-    }),
-  },
-  {
-    operation: 'add_memory',
-    what: 'messages, by rules',
-    times: many,
-    input: (at) => ({ messages: [said(at)], user_id, async_mode: false }),
-  },
-  {
-    operation: 'add_memory',
-    what: 'messages, later',
-    times: some,
-    input: (at) => ({ messages: [said(100 + at)], user_id }),
-  },
-  {
     operation: 'search_memories',
     what: 'two words',
     times: many,
@@ -81,6 +53,58 @@ export const measuredCalls: readonly MeasuredCall[] = [
     what: 'the second page of 50',
     times: some,
     input: () => ({ user_id, page_size: 50, page: 2 }),
+  },
+  {
+    operation: 'add_memory',
+    what: 'a text as it is',
+    times: many,
+    input: (at, { sentences }) => ({ text: sentences.at(-1 - at)?.text, user_id }),
+  },
+  {
+    operation: 'add_memory',
+    what: 'a text, compared with others',
+    times: many,
+    input: (at, { sentences }) => ({
+      text: sentences.at(-1 - at)?.question,
+      user_id,
+      find_similar: true,
+    }),
+  },
+  {
+    operation: 'add_memory',
+    what: 'messages, by rules',
+    times: many,
+    input: (at) => ({ messages: [said(at)], user_id, async_mode: false }),
+  },
+  {
+    operation: 'add_memory',
+    what: 'messages, later',
+    times: some,
+    input: (at) => ({ messages: [said(100 + at)], user_id }),
+  },
+  {
+    operation: 'add_memory',
+    what: 'messages that update one, by rules',
+    times: some,
+    input: (at) => ({ messages: [livesIn(at)], user_id, async_mode: false }),
+  },
+  {
+    operation: 'add_memory',
+    what: 'a text that may contradict others',
+    times: some,
+    input: (at) => ({ text: livesIn(100 + at).content, user_id, find_similar: true }),
+  },
+  {
+    operation: 'search_memories',
+    what: 'where they may contradict each other',
+    times: some,
+    input: () => ({ query: 'Where do I live?', user_id }),
+  },
+  {
+    operation: 'get_memories',
+    what: 'a page where they may contradict others',
+    times: some,
+    input: () => ({ user_id, page_size: 10 }),
   },
   ...(['list_history', 'get_profile', 'list_relations', 'get_filter_values'] as const).map(
     (operation): MeasuredCall => ({ operation, times: some, input: () => inputs[operation] }),
@@ -165,10 +189,15 @@ const inputs = {
   get_filter_values: {},
 };
 
-/** A fact as the rules find it, no two of them the same. */
+/** A fact as the rules find it, which contradicts few others. */
 function said(at: number) {
   const [city, thing] = [names[at % names.length], names[Math.floor(at / names.length)]];
-  return { role: 'user', content: `My friend ${city}${at} moved to ${thing}ville and keeps bees.` };
+  return { role: 'user', content: `My friend ${city}${at} dreams of ${thing}ville.` };
+}
+
+/** Of what only one is true at a time. */
+function livesIn(at: number) {
+  return { role: 'user', content: `I live in ${names[at % names.length]}${at}ville.` };
 }
 
 const names = ['Ada', 'Bea', 'Cleo', 'Dora', 'Emil', 'Finn', 'Gus', 'Hugo', 'Ines', 'Jana', 'Karl'];
