@@ -165,6 +165,24 @@ describe.each(['embedded', 'remote'])('on an %s store', (place) => {
       stderr: `Nothing is remembered for user user-${users}.\n`,
     });
   });
+
+  it('add, list, search and show name what a memory may replace', async () => {
+    const { run, add } = prepared(place);
+    const old = await add('I live in Ghent');
+
+    const added = await run(['add', 'I live in Hull']);
+
+    const told = `may contradict ${old}: I live in Ghent; update_memory or delete_memory decides`;
+    expect(added.stdout.replace(/\s+/g, ' ')).toContain(`I live in Hull (${told})`);
+    const line = `I live in Hull (may replace ${old})\n`;
+    const listed = await run(['list']);
+    expect(listed.stdout).toContain(line);
+    expect(listed.stdout).toMatch(/I live in Ghent\n$/);
+    const [found = ''] = (await run(['search', 'where do I live'])).stdout.split('\n');
+    expect(found).toContain(`(may replace ${old})`);
+    const id = /^\w{8}/.exec(found)?.[0] ?? '';
+    expect((await run(['show', id])).stdout).toMatch(new RegExp(`may_replace\\W+${old}`));
+  });
 });
 
 describe('what a command may not do', () => {

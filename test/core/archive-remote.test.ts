@@ -148,6 +148,21 @@ describe('an import from another instance', () => {
     ]);
   });
 
+  it('takes what a memory may replace from an instance of mneme alone', async () => {
+    const may_replace = [idOf(9)];
+    const own = { status: 'active', source_class: 'user', may_replace };
+    const { remote } = instance([memoryOf(1, own), memoryOf(2, { may_replace })]);
+
+    await importFrom(remote);
+
+    const found = await engine.store.memories.findMany(engine.projects.own, [idOf(1), idOf(2)]);
+    const named = found.map((memory) => [memory.memory, memory.may_replace]).toSorted();
+    expect(named).toEqual([
+      ['Fact 1', may_replace],
+      ['Fact 2', []],
+    ]);
+  });
+
   it('takes secrets out of memories and their history', async () => {
     const { remote } = instance([memoryOf(1, { memory: 'My password is correct-horse-7' })]);
 

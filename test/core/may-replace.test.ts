@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OperationName } from '../../src/contract.ts';
+import { exportProject } from '../../src/core/archive/export-project.ts';
 import type { Decision, Extractor } from '../../src/core/ports/index.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { exported, importInto, textOf } from './archive-lines.ts';
@@ -150,6 +151,31 @@ describe('a memory says what it may replace', () => {
     expect(await shownOf(id)).toEqual([old]);
   });
 
+  it('in each version, as it was stored then', async () => {
+    const { old, id } = await makePair();
+    await invoke('update_memory', { memory_id: id, pinned: true });
+    engine.clock.advance(1000);
+    await invoke('update_memory', { memory_id: id, text: 'User moved to Hull' });
+
+    const { results } = await invoke('get_versions', { memory_id: id });
+
+    expect(results.map(({ may_replace }) => may_replace)).toEqual([[old], [old], undefined]);
+  });
+
+  it('while it waits for a review, and once that accepts it', async () => {
+    const old = await add('User lives in Ghent');
+    const { org_id, project_id } = engine.projects.own;
+    await invoke('update_project', { org_id, project_id, review: 'all' });
+    const { result } = await decide({ text: 'User lives in Hull', may_replace: [old] });
+    const memory_id = result?.id ?? '';
+
+    const { results: waiting } = await invoke('list_reviews', {});
+    await invoke('review_memory', { memory_id, decision: 'accept' });
+
+    expect(waiting).toMatchObject([{ id: memory_id, may_replace: [old] }]);
+    expect(await shownOf(memory_id)).toEqual([old]);
+  });
+
   it('not if only other fields are asked for', async () => {
     await makePair();
     const input = { user_id: 'ann', fields: ['memory'] };
@@ -168,6 +194,25 @@ describe('a memory says what it may replace', () => {
     const named = lines.filter((line) => 'may_replace' in line);
     expect(named).toMatchObject([{ kind: 'memory', id, may_replace: [old] }]);
     expect(there.may_replace).toEqual([old]);
+  });
+
+  it('in an export of an earlier time, though it was settled since', async () => {
+    const { old, id } = await makePair();
+    const as_of = engine.clock.now();
+    engine.clock.advance(1000);
+    await invoke('update_memory', { memory_id: id, text: 'User moved to Hull' });
+    const { project_id } = engine.projects.own;
+    const project = await engine.store.projects.find({ project_id });
+    if (project === null) throw new Error('the project is missing');
+
+    const past = { as_of, valid_at: null };
+    const lines: object[] = [];
+    for await (const line of exportProject(engine.deps, { project, ids: {}, past })) {
+      lines.push(line);
+    }
+
+    const named = lines.filter((line) => 'may_replace' in line);
+    expect(named).toMatchObject([{ kind: 'memory', id, may_replace: [old] }]);
   });
 });
 

@@ -54,8 +54,7 @@ describe('the source of a memory', () => {
     ['user', 'user'],
     ['assistant', 'assistant'],
     ['tool', 'tool'],
-    ['narrator', 'unknown'],
-    ['constructor', 'unknown'],
+    ['function', 'tool'],
   ])('is told by the role of its message: %s', async (role, source_class) => {
     await addVerbatim(role, 'Ann drinks tea');
 

@@ -60,6 +60,7 @@ async function fillProject(store: Store, project: ProjectRef, many: number): Pro
       created_at: later(index),
       immutable: index % 5 === 4,
       pinned: index % 4 === 1,
+      may_replace: index % 6 === 5 ? [`${name} ${index - 1}`, `${name} ${index - 2}`] : [],
       speaker: index % 2 === 0 ? 'Bob' : null,
       speaker_terms: index % 2 === 0 ? 'bob' : '',
       expiration_date: index === 3 ? '2030-01-01' : null,

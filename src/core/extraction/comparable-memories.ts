@@ -35,7 +35,8 @@ export async function findContradicted(
   for (const memory of known) {
     if (sharesSlot(slots, read, memory)) found.push({ memory, sureness: 1 });
   }
-  for (const memory of listComparable(read, known, finder)) {
+  const changeable = known.filter(({ type }) => type !== 'event'); // what has happened stays so
+  for (const memory of listComparable(read, changeable, finder)) {
     await rest();
     const sureness = finder.find(memory, said ?? text);
     const isNew = found.every((one) => one.memory !== memory);

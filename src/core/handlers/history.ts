@@ -16,7 +16,7 @@ export function createHistoryHandlers({ store }: Deps): Pick<Handlers, HistoryOp
       const found = await store.versions.listVersions(project, [memory_id]);
       if (found.length === 0) throw memoryNotFound();
       const results = found.map(({ memory, recorded_by: _, ended_by: __, ...times }) => ({
-        ...toMemory(memory),
+        ...toMemory(memory, memory.may_replace), // as it was stored then
         ...times,
       }));
       return { results };

@@ -1,5 +1,6 @@
 import type { reviews } from '../../contract/operations/reviews.ts';
 import type { Parsed } from '../../contract.ts';
+import { conflictsOf } from '../memory/resolve-conflicts.ts';
 import { selectionOf } from '../memory/selection.ts';
 import { toMemory } from '../memory/shape.ts';
 import type { Deps, Handlers, Instant, Selection } from '../ports/index.ts';
@@ -15,8 +16,9 @@ export function createReviewHandlers(deps: Deps): Pick<Handlers, keyof typeof re
       const meant = results.flatMap(({ supersedes }) => supersedes ?? []);
       const superseded = await store.memories.findMany(project, [...new Set(meant)]);
       const texts = new Map(superseded.map(({ id, memory }) => [id, { id, memory }]));
+      const conflicts = await conflictsOf(deps, project, { of: results });
       const waiting = results.map((memory) => ({
-        ...toMemory(memory),
+        ...toMemory(memory, conflicts.get(memory.id)),
         review_reason: memory.review_reason,
         supersedes: texts.get(memory.supersedes ?? '') ?? null,
       }));
