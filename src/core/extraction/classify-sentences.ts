@@ -19,17 +19,58 @@ export function classifySentence(
   rules: readonly LanguageRules[],
   readForgetting: (sentence: string) => ForgetRequest | null,
 ): ClassifiedSentence {
-  const text = rules.reduce(stripOpening, said).trim();
-  for (const { reminder } of rules) {
-    const match = reminder.exec(text);
-    if (match === null) continue;
-    // A reminder is a fact in any form.
-    const sentence = text.slice(match[0].length).replace(/[?？]$/, '.');
-    return { sentence, said: said.trim(), reason: null, isReminder: true };
+  const text = rules.reduce(stripOpening, said.replace(leadingMarks, '')).trim();
+  const reminded = remindedOf(text, rules);
+  // A reminder is a fact in any form.
+  if (reminded !== null) {
+    return { sentence: reminded, said: said.trim(), reason: null, isReminder: true };
   }
   const forget = readForgetting(text);
   if (forget !== null) return { sentence: text, said: said.trim(), reason: null, forget };
   return { sentence: text, said: said.trim(), reason: reasonToDrop(text, rules) };
+}
+
+/** What is left of a smiley or a bracket that ended the sentence before. */
+const leadingMarks = /^(?:[\s)\]}:;,.!…\p{Extended_Pictographic}\uFE0F]|[-–—](?=\s))+(?=.*[\p{L}\p{N}])/u;
+
+/** What a sentence asks to remember; null if it does not, or asks what is remembered. */
+function remindedOf(text: string, rules: readonly LanguageRules[]): string | null {
+  for (const { reminder, reminderEnd } of rules) {
+    const match = reminder.exec(text);
+    if (match === null) continue;
+    const rest = text.slice(match[0].length);
+    const fact = reminderEnd === undefined ? rest : rest.replace(reminderEnd, '');
+    if (rules.some(({ question }) => question?.test(fact))) continue;
+    return fact.replace(/\s?[?？]$/, '.');
+  }
+  return null;
+}
+
+/** Whether a sentence only announces what is to be remembered, or says so of what came before. */
+function isBareReminder(text: string, rules: readonly LanguageRules[]): boolean {
+  const bare = text.replace(/[\s.!?:：。！？]+$/u, '');
+  return bare.length <= bareMaxChars && rules.some(({ reminder }) => reminder.test(`${bare}: x x`));
+}
+
+const bareMaxChars = 60;
+
+/**
+ * "Remember this." and the sentences after it, or, at the end, the one before it: these are facts
+ * in any form.
+ */
+export function applyBareReminders(
+  read: readonly ClassifiedSentence[],
+  rules: readonly LanguageRules[],
+): ClassifiedSentence[] {
+  const bare = read.map(({ sentence, isReminder }) => !isReminder && isBareReminder(sentence, rules));
+  if (!bare.includes(true)) return [...read];
+  const first = bare.indexOf(true);
+  return read.map((one, at) => {
+    if (bare[at]) return { ...one, reason: 'request' };
+    const isMeant = first === read.length - 1 ? at === first - 1 : at > first;
+    const isFact = one.reason === null || (one.reason === 'fragment' && at > first);
+    return isFact && isMeant ? { ...one, reason: null, isReminder: true as const } : one;
+  });
 }
 
 /** Quoted text to work on and hypothetical sentences are not statements. */
@@ -50,8 +91,11 @@ export function dropHypotheticalsAndQuotes(
 function stripOpening(sentence: string, { opening, joint }: LanguageRules): string {
   const rest = sentence.replace(opening, '');
   const stripped = joint === undefined ? rest : rest.replace(joint, '');
-  if (stripped === sentence) return sentence;
-  return `${stripped.charAt(0).toUpperCase()}${stripped.slice(1)}`;
+  return stripped === sentence ? sentence : capitalized(stripped);
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function reasonToDrop(sentence: string, rules: readonly LanguageRules[]): string | null {

@@ -6,6 +6,7 @@ import { functionWords } from '../language/function-words.ts';
 import { foldWord, wordsOf } from '../language/words.ts';
 import type { ExtractionModels } from '../ports/index.ts';
 import {
+  applyBareReminders,
   type ClassifiedSentence,
   classifySentence,
   dropHypotheticalsAndQuotes,
@@ -17,6 +18,7 @@ import { type Tense, tenseOf } from './dates/tense.ts';
 import { createForgetReader, type ForgetRequest } from './forgetting/forget-requests.ts';
 import { groupSentences, hasRoom, isContinuation, type SentenceGroup } from './group-sentences.ts';
 import { judgeSentences } from './judging/judge-sentences.ts';
+import { opensWithPerson, opensWithReference } from './judging/references.ts';
 import { answeredBy, createWorthReader, type WorthReader } from './judging/worth.ts';
 import { terseFactAbout } from './languages/en-terse.ts';
 import { missingApostrophe, toThirdPerson } from './languages/en-third-person.ts';
@@ -109,12 +111,39 @@ function* readMessages(
       const last = statements.at(-1);
       const isNext = last?.speaker === one.speaker && !hasDateBetween(messages, last, one);
       const right = isNext ? correctStatement(last, one) : null;
+      const joined = right === null && isNext ? joinReference(last, one) : null;
       if (right !== null) statements[statements.length - 1] = right.statement;
-      if (right?.saysMore !== false) statements.push(one);
+      if (joined !== null) statements[statements.length - 1] = joined;
+      else if (right?.saysMore !== false) statements.push(one);
     }
   }
   return { statements, dropped };
 }
+
+/**
+ * "She is 31" stays with what was said of her in the message before; null for a statement that says
+ * itself who or what it is about.
+ */
+function joinReference(
+  last: ExtractedStatement,
+  one: ExtractedStatement,
+): ExtractedStatement | null {
+  const said = one.said ?? one.text;
+  const isNear = one.message > last.message && one.message <= last.message + nearMessages;
+  const isPlain = last.kind === 'statement' && one.kind === 'statement' && one.slot === null;
+  if (!isNear || !isPlain || one.speaker !== defaultSpeaker) return null;
+  if (!opensWithReference(said) || !hasRoom(one.text, [last.text])) return null;
+  const isRewritten = last.said !== null || one.said !== null;
+  return {
+    ...last,
+    text: `${last.text} ${one.text}`,
+    said: isRewritten ? `${last.said ?? last.text} ${said}` : null,
+    isDated: last.isDated || one.isDated,
+  };
+}
+
+/** The assistant's answer stands between two messages of a user. */
+const nearMessages = 2;
 
 type ReportDropped = (reason: string) => void;
 type MessageContext = {
@@ -151,14 +180,17 @@ function* extractFromMessage(
   const isKnown = (sentence: string) => languages.some((one) => hasLanguageEvidence(sentence, one));
   const isSure = (sentence: string) => fills(sentence) || correctsDate(sentence);
   const belongs = (sentence: string, group: readonly string[], isNext: boolean) =>
-    (isNext && !isKnown(sentence) && isContinuation(sentence, group)) ||
+    (isNext && isContinuation(sentence, group) && isAbout(sentence, group)) ||
     (isNamedSpeaker(message) && hasRoom(sentence, group) && ![...group, sentence].some(fills));
+  const isAbout = (sentence: string, [first = '']: readonly string[]) =>
+    !isKnown(sentence) || (opensWithPerson(sentence) && !opensWithPerson(first));
   const rules = rulesBeside(languages, answered);
   const readForgetting = createForgetReader(isNamedSpeaker(message) ? null : models);
   const classified = yield* mapInTurns(yield* splitInTurns(open), (sentence) =>
     classifySentence(sentence, rules, readForgetting),
   );
-  const stated = dropHypotheticalsAndQuotes(classified, isNamedSpeaker(message));
+  const reminded = applyBareReminders(classified, rules);
+  const stated = dropHypotheticalsAndQuotes(reminded, isNamedSpeaker(message));
   yield;
   const judged =
     worthOf === null || isNamedSpeaker(message)

@@ -1,7 +1,7 @@
 import type { InTurns } from '../../turns.ts';
 import type { ClassifiedSentence } from './classify-sentences.ts';
 import type { ForgetRequest } from './forgetting/forget-requests.ts';
-import { isFragment, opensWithReference } from './judging/references.ts';
+import { isFragment, opensWithPerson, opensWithReference } from './judging/references.ts';
 
 /** Sentences that form one memory, and the original sentences around them, dropped ones too. */
 export type SentenceGroup = { sentences: string[]; around: string[]; forget: ForgetRequest | null };
@@ -15,6 +15,7 @@ export function* groupSentences(
   const groups: SentenceGroup[] = [];
   let waiting: string[] = [];
   let before = false;
+  let dropped: string | null = null;
   for (const { sentence, said, reason, forget = null } of read) {
     yield;
     const last = groups.at(-1);
@@ -23,7 +24,8 @@ export function* groupSentences(
       last.sentences.push(sentence);
       last.around.push(said);
     } else if (reason === null) {
-      groups.push({ sentences: [sentence], around: [...waiting, said], forget });
+      const named = dropped !== null && needsNamed(sentence, dropped) ? [dropped] : [];
+      groups.push({ sentences: [...named, sentence], around: [...waiting, said], forget });
       waiting = [];
     } else if (last === undefined) {
       waiting.push(said);
@@ -31,6 +33,7 @@ export function* groupSentences(
       last.around.push(said);
     }
     before = reason === null;
+    dropped = before || reason === 'small talk' ? null : said;
   }
   return groups;
 }
@@ -40,6 +43,11 @@ const groupMaxChars = 400;
 
 export function isContinuation(sentence: string, group: readonly string[]): boolean {
   return (opensWithReference(sentence) || isFragment(sentence)) && hasRoom(sentence, group);
+}
+
+/** "He likes dinosaurs" is not read without the question that says who does. */
+function needsNamed(sentence: string, before: string): boolean {
+  return opensWithPerson(sentence) && !opensWithPerson(before) && hasRoom(sentence, [before]);
 }
 
 export function hasRoom(sentence: string, group: readonly string[]): boolean {

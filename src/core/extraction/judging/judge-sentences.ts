@@ -47,8 +47,10 @@ export function* judgeSentences(
     if (one.reason === null && isSure(one.sentence)) return [one];
     const whole = mayBeAnswer(one) ? complete(one.sentence) : null;
     if (one.reason !== null && whole === null) return [one];
-    const isPlain = isTalk && !isKnown(one.sentence);
-    const least = isPlain ? lastingMin : read.length === 1 && !isTalk ? 0 : likelyLastingMin;
+    const isAlone = read.length === 1 && !isTalk;
+    const [plain, known] = isAlone ? aloneMin : isTalk ? talkMin : togetherMin;
+    const isMeant = isAlone && namesSomething.test(one.sentence);
+    const least = isMeant ? 0 : isKnown(one.sentence) ? known : plain;
     return [judge({ one, whole, least }, around, worthOf)];
   });
   return judged.flat();
@@ -110,13 +112,16 @@ function factsAsked(
 const factMinChars = 8;
 
 /**
- * Below this probability of being worth remembering a sentence that is said to an assistant is
- * dropped; `tools/classifier/README.md` has what stays from which probability on.
+ * Below these probabilities of being worth remembering a sentence is dropped: a plain one, and one
+ * that rules recognize, such as a preference. Who says one sentence without an assistant mostly
+ * means it to be remembered. `tools/classifier/README.md` has what stays from which probability on.
  */
-const lastingMin = 0.08;
+const talkMin = [0.4, 0.2] as const;
+const togetherMin = [0.05, 0.05] as const;
+const aloneMin = [0.05, 0.035] as const;
 
-/** Of what rules recognize, such as a preference, and of what is said without an assistant. */
-const likelyLastingMin = 0.05;
+/** A name or a number: who tells one thing with one mostly means it to be remembered. */
+const namesSomething = /\S\s+["“«(]?\p{Lu}|\p{N}/u;
 
 /** A clause of a request must be surer: most of them belong to what is asked. */
 const clauseLastingMin = 0.5;

@@ -10,6 +10,11 @@ export function opensWithReference(sentence: string): boolean {
   return pronounStart.test(sentence) || unspacedStart.test(sentence);
 }
 
+/** Whether it begins with a word for somebody who was named before it. */
+export function opensWithPerson(sentence: string): boolean {
+  return personStart.test(sentence) || unspacedPerson.test(sentence);
+}
+
 /** Whether a sentence of few words does not say who or what it is about: "third one in a year." */
 export function isFragment(sentence: string): boolean {
   if (firstPerson.test(sentence)) return false;
@@ -25,19 +30,28 @@ const firstPerson =
 
 const joints = 'and|but|so|also|und|aber|et|mais|y|pero|e|ma|mas|и|а|но';
 
-const pronouns = [
-  "(?:he|she|they|it|that|this|these|those|him|them|his|her|their|its)(?:['’](?:s|re|ll|d|ve))?",
-  'er|es|das(?= (?:ist|war|wird|hat|geht|macht))|ihn|ihm|ihr(?= )|seine?|ihre?|die(?= (?:ist|hat|war)) ',
-  "ils?|elles?|c['’]est|c['’]était|ça|celui|celle|lui|leur",
-  'él|ella|ellos|ellas|eso|esa|ese',
+const people = [
+  "(?:he|she|they|him|them|his|her|their)(?:['’](?:s|re|ll|d|ve))?",
+  'er|ihn|ihm|ihr(?= )|seine?|ihre?',
+  'ils?(?! (?:y a|faut|fait|pleut|neige))|elles?|lui|leur',
+  'él|ella|ellos|ellas',
   'lui|lei|loro',
-  'ele|ela|eles|elas|isso',
-  '(?:у )?(?:он|она|они|его|её|ему|ей|их|им|него|неё|них)|это',
+  'ele|ela|eles|elas',
+  '(?:у )?(?:он|она|они|его|её|ему|ей|их|им|него|неё|них)',
 ].join('|');
 
-const pronounStart = new RegExp(
-  `^[\\s"“„«(]*(?:(?:${joints})[, ]+)?(?:${pronouns})(?!\\p{L})`,
-  'iu',
-);
+const things = [
+  "(?:it|that|this|these|those|its)(?:['’](?:s|re|ll|d|ve))?",
+  'es|das(?= (?:ist|war|wird|hat|geht|macht))|die(?= (?:ist|hat|war)) ',
+  "ils?|c['’]est|c['’]était|ça|celui|celle",
+  'eso|esa|ese|isso|это',
+].join('|');
+
+const startsWith = (words: string) =>
+  new RegExp(`^[\\s"“„«(]*(?:(?:${joints})[, ]+)?(?:${words})(?!\\p{L})`, 'iu');
+
+const personStart = startsWith(people);
+const pronounStart = startsWith(`${people}|${things}`);
 
 const unspacedStart = /^(?:他|她|它|那|彼女?|それ|あれ)/u;
+const unspacedPerson = /^(?:他|她|彼(?:女|は|が|の|も))/u;

@@ -26,7 +26,8 @@ export const german: LanguageRules = {
   opening: leadingPhrases(
     'hallo|hi|hey|moin|servus|guten (?:morgen|tag|abend)|danke(?: schön)?|' +
       'vielen dank|okay|ok|ja',
-    'super|toll|klar|prima|ach so|übrigens|genau|perfekt|alles klar',
+    'super|toll|klar|prima|ach so|übrigens|genau|perfekt|alles klar|jedenfalls|egal|na ?ja|ach|oh|' +
+      'hm+|nee|nein|puh|haha|kurz zu mir|kurze vorstellung',
   ),
   smallTalk: wholeSentence(
     '(?:hallo|hi|hey|moin|servus|grüß gott)(?: zusammen| nochmal)?(?: \\p{L}+)?',
@@ -56,9 +57,14 @@ export const german: LanguageRules = {
     'ich (?:brauche|hätte gern) (?:deine |ihre )?(?:hilfe|einen rat|tipps)',
   ),
   reminder: new RegExp(
-    '^(?:bitte )?(?:merk(?:e)? dir|merken sie sich|vergiss nicht|denk(?:e)? daran|' +
-      'notier(?:e)?)(?: bitte)?(?:,? dass|:|,)\\s+(?=\\S+\\s+\\S)',
-    'i',
+    '^(?:(?:bitte|und|ach)[,\\s]+)*(?:(?:merk(?:e)? dir|merken sie sich|vergiss(?: bitte)? nicht|' +
+      'denk(?:e)? (?:bitte )?daran|notier(?:e)?(?: dir)?|schreib(?:e)? dir(?: das)? auf|' +
+      '(?:kannst|könntest) du (?:dir |mich )?(?:(?:bitte|das|daran|mal) )*(?:merken|notieren|' +
+      'aufschreiben|erinnern)|erinner(?:e)? mich(?: bitte)?(?: daran)?|nicht vergessen|' +
+      'behalt(?:e)? (?:bitte )?im (?:hinter)?kopf)(?: (?:bitte|das|dies|folgendes|mal))*' +
+      '(?:,? dass|\\s?[:,–—-])|(?:notiz|merkzettel|erinnerung)(?: an mich(?: selbst)?| für mich)?:)' +
+      '\\s+(?=\\S+\\s+\\S)',
+    'iu',
   ),
   types: [
     [

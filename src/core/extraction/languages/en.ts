@@ -22,6 +22,14 @@ const family =
   'co-worker|mentor|' +
   'dog|cat|pet|puppy|kitten|parents|twins|sisters|brothers|kids|children)';
 
+/** To be told this is to be told to remember. */
+const remember =
+  '(?:remember|note(?: down)?|(?:keep|bear) in mind|memori[sz]e|(?:make|take) a (?:mental )?note|' +
+  "save|store|(?:write|jot)(?: this| that| it)? down|(?:don['’]t|do not|never) forget|remind me)";
+
+const remembered =
+  'this|that|it|for (?:me|later|next time|the future)|please|pls|of (?:this|that|the following)|the following';
+
 const months =
   'january|february|march|april|may|june|july|august|september|october|november|december|' +
   'jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec';
@@ -56,12 +64,13 @@ export const english: LanguageRules = {
       'congrats|congratulations|awesome|perfect|sounds good|got it|no problem|no worries',
       'wait,? no|no,? wait|wait|exactly|right|alright|all right|fine|true|indeed|agreed|ugh|ah+|omg',
       'haha|ha|yay|yikes|whoa|nah|nope|yup|ya|deal|fair enough|makes sense|of course|absolutely',
+      '(?:quick )?(?:intro|introduction|update|context)|(?:a bit |a little )?about me',
     )}(?: there| everyone| all| again| so much| a lot|,? \\p{Lu}\\p{L}+)?`,
   ),
   joint: new RegExp(
-    '^(?:(?:so|also|and|but|plus|anyway|btw|by the way|oh|well|actually|yeah|yes|no|' +
-      'changed my mind),? +)+' +
-      "(?=(?:I|I['’]m|I['’]ve|my|we|our|favou?rite)(?! mean\\b)(?!\\p{L}))|" +
+    '^(?:(?:so|also|and|but|plus|anyway|btw|by the way|oh|well|actually|yeah|yes|yep|no|nah|' +
+      'ok|okay|hmm+|ah|lol|ugh|changed my mind),? +)+' +
+      "(?=(?:I|I['’]m|I['’]ve|my|we|our|favou?rite)(?! mean\\b)(?!\\p{L}))|^(?:yes|yeah|ok|okay|sure),? but +|" +
       ',? (?:by the way|btw|lol|haha)(?=[,.!]|$)',
     'giu',
   ),
@@ -125,10 +134,16 @@ export const english: LanguageRules = {
     'i (?:need|want|could use) (?:some |your )?(?:help|advice|suggestions|' + 'ideas|tips) ',
   ),
   reminder: new RegExp(
-    '^(?:(?:please|also|and)[,\\s]+)*(?:(?:can|could|will|would) you (?:please )?)?' +
-      "(?:remember|note(?: down)?|keep in mind|memori[sz]e|make a note|save|don['’]t forget)" +
-      '(?: for me)?(?:,|:|\\s+that)\\s+(?=\\S+\\s+\\S)',
-    'i',
+    `^(?:(?:please|pls|also|and|so)[,\\s]+)*${anyOf(
+      "(?:(?:can|could|will|would) you (?:please )?|i(?:['’]d like| want| need) you to )?" +
+        `${remember}(?: (?:${remembered}))*(?:\\s?[,:;–—-]|,?\\s+that)\\s+(?=\\S+\\s+\\S)`,
+      `${remember}(?: for me)? (?=(?:i|we|my|our|the|\\p{L}+['’]s) (?:[^,.?]{1,60} )?` +
+        '(?:am|is|are|was|has|have|lives?|works?|comes?|starts?|likes?|prefers?|hates?)(?!\\p{L})' +
+        '[^?]{1,200}$)',
+      '(?:(?:a )?note to (?:self|yourself|myself)|reminder|for (?:the record|later)|' +
+        'for (?:your|future|later) reference|memo)\\s?[,:;–—-]\\s*(?=\\S+\\s+\\S)',
+    )}`,
+    'iu',
   ),
   types: [
     [

@@ -25,7 +25,8 @@ export const spanish: LanguageRules = {
     'tengo estoy fui vivo trabajo gusta como está este esta desde hace nos mañana',
   opening: leadingPhrases(
     'hola|buenas|buenos días|buenas (?:tardes|noches)|gracias|muchas gracias|' +
-      'vale|ok|sí|genial|perfecto|claro|bueno|por cierto|oye|ah',
+      'vale|ok|sí|genial|perfecto|claro|bueno|por cierto|oye|ah|en fin|pues|(?:ja){2,9}|ay|uf|' +
+      'presentación rápida|sobre mí',
   ),
   smallTalk: wholeSentence(
     'hola(?: a todos| de nuevo| qué tal)?(?: \\p{L}+)?|buenas|buenos días|' +
@@ -54,9 +55,12 @@ export const spanish: LanguageRules = {
     'necesito (?:tu |su )?(?:ayuda|consejos?)',
   ),
   reminder: new RegExp(
-    '^(?:por favor,? )?(?:recuerda|acuérdate de|no olvides|anota|ten en cuenta)(?: que|' +
-      ':)\\s+(?=\\S+\\s+\\S)',
-    'i',
+    '^[¿¡]?(?:(?:por favor|y|oye)[,\\s]+)*(?:(?:recuerda|recuérdame|acuérdate|no (?:te )?olvides|anota|' +
+      'apunta|toma nota|ten (?:en cuenta|presente)|guarda|memoriza|(?:me )?(?:puedes|podrías) ' +
+      '(?:recordar(?:me)?|anotar|apuntar|guardar|memorizar))(?: (?:esto|eso|bien|por favor|de|' +
+      'lo siguiente))*(?: que|\\s?[:,–—-])|(?:nota (?:mental|personal|para mí)|recordatorio)\\s?:)' +
+      '\\s+(?=\\S+\\s+\\S)',
+    'iu',
   ),
   types: [
     [

@@ -26,7 +26,8 @@ export const french: LanguageRules = {
     "me m'appelle",
   opening: leadingPhrases(
     'bonjour|salut|coucou|bonsoir|merci(?: beaucoup)?|ok|oui|super|parfait|' +
-      "d[’']accord|ça y est|au fait|génial|ah|oh",
+      "d[’']accord|ça y est|au fait|génial|ah|oh|bref|bon|ben|euh|haha|du coup|" +
+      'petite présentation',
   ),
   smallTalk: wholeSentence(
     '(?:bonjour|salut|coucou|bonsoir|rebonjour)(?: à tous| tout le monde)?(?: \\p{L}+)?',
@@ -56,10 +57,13 @@ export const french: LanguageRules = {
     "j[’']ai besoin (?:d[’']aide|de conseils|de ton aide|de votre aide)",
   ),
   reminder: new RegExp(
-    "^(?:s['’]il te plaît,? |peux-tu |pourrais-tu )?(?:souviens-toi|" +
-      "rappelle-toi|n['’]oublie pas|note(?:r)?|retiens|retenir)(?: bien)?(?: que|" +
-      " qu['’]|:)\\s*(?=\\S+\\s+\\S)",
-    'i',
+    "^(?:(?:s['’]il te plaît|stp|et)[,\\s]+)*(?:(?:(?:peux-tu|pourrais-tu|tu peux|tu pourrais) )?" +
+      '(?:souviens-toi|te souvenir|(?:te|me) rappeler|rappelle-(?:toi|moi)|' +
+      "n['’]oublie pas|note(?:r)?|retiens|retenir|mémorise(?:r)?|" +
+      "gard(?:e|er) (?:en (?:tête|mémoire)|à l['’]esprit))(?: (?:bien|ceci|cela|ça|stp|pour moi|" +
+      "s['’]il te plaît))*(?: que\\s| qu['’]|\\s?[:,–—-]\\s)|" +
+      "(?:note (?:à|pour) moi(?:-même)?|pense-bête|rappel)\\s?:)\\s*(?=\\S+\\s+\\S)",
+    'iu',
   ),
   types: [
     [

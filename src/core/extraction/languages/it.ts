@@ -26,7 +26,8 @@ export const italian: LanguageRules = {
     'ieri',
   opening: leadingPhrases(
     'ciao|salve|buongiorno|buonasera|grazie(?: mille)?|ok|sì|perfetto|' +
-      'va bene|certo|bene|ah|comunque|a proposito|dai',
+      'va bene|certo|bene|ah|comunque|a proposito|dai|beh|insomma|vabb[eè]|boh|haha|' +
+      'breve presentazione',
   ),
   smallTalk: wholeSentence(
     '(?:ciao|salve|buongiorno|buonasera|buonanotte)(?: a tutti)?(?: \\p{L}+)?|' +
@@ -54,9 +55,12 @@ export const italian: LanguageRules = {
     '(?:ho bisogno|avrei bisogno) (?:di aiuto|del tuo aiuto|di un consiglio)',
   ),
   reminder: new RegExp(
-    '^(?:per favore,? )?(?:ricorda(?:ti)?|non dimenticare|annota|tieni presente|' +
-      'segnati)(?: che|:)\\s+(?=\\S+\\s+\\S)',
-    'i',
+    '^(?:(?:per favore|e)[,\\s]+)*(?:(?:ricorda(?:ti|mi)?|non (?:dimenticare|scordare)|annota(?:ti)?|' +
+      'prendi nota|tieni (?:presente|a mente)|segna(?:ti)?|memorizza|(?:mi |ti )?(?:puoi|potresti) ' +
+      '(?:ricordar(?:e|ti|mi)|annotare|segnar(?:e|ti)|memorizzare))(?: (?:questo|bene|di|' +
+      'per favore|quanto segue))*(?: che|\\s?[:,–—-])|(?:nota (?:per me|a me stess[oa])|' +
+      'promemoria)\\s?:)\\s+(?=\\S+\\s+\\S)',
+    'iu',
   ),
   types: [
     [

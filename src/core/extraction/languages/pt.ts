@@ -27,7 +27,8 @@ export const portuguese: LanguageRules = {
     'também ontem',
   opening: leadingPhrases(
     'olá|oi|bom dia|boa (?:tarde|noite)|obrigad[oa]|ok|sim|ótimo|perfeito|' +
-      'claro|bem|aliás|ah|legal|beleza',
+      'claro|bem|aliás|ah|legal|beleza|enfim|bom|então|k{3,9}|haha|nossa|' +
+      'apresentação rápida',
   ),
   smallTalk: wholeSentence(
     '(?:olá|oi)(?: pessoal| de novo| tudo bem)?(?: \\p{L}+)?|bom dia|' +
@@ -55,9 +56,12 @@ export const portuguese: LanguageRules = {
     'preciso (?:da sua |de )?(?:ajuda|um conselho)',
   ),
   reminder: new RegExp(
-    '^(?:por favor,? )?(?:lembre-se(?: de)?|lembra(?: de)?|não (?:esqueça|' +
-      'se esqueça)(?: de)?|anote|tenha em mente)(?: que|:)\\s+(?=\\S+\\s+\\S)',
-    'i',
+    '^(?:(?:por favor|e)[,\\s]+)*(?:(?:lembre(?:-se|-me)?|lembra(?:-te|-me)?|' +
+      'não (?:te |se )?esque(?:ça|ças|ce)|anot[ae]|ten?ha? em mente|tem em mente|guard[ae]|memoriz[ae]|' +
+      '(?:você )?(?:podes?|poderias?|consegues?) (?:se |me )?(?:lembrar(?:-me|-se)?|anotar|guardar|' +
+      'memorizar))(?: (?:isso|isto|disso|disto|bem|de|por favor|o seguinte))*(?: que|\\s?[:,–—-])|' +
+      '(?:nota (?:para mim|mental|pessoal)|lembrete)\\s?:)\\s+(?=\\S+\\s+\\S)',
+    'iu',
   ),
   types: [
     [

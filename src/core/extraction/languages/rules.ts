@@ -18,6 +18,8 @@ export type LanguageRules = {
   request: RegExp;
   /** "Please remember that": what follows is a fact, whatever its form. */
   reminder: RegExp;
+  /** What belongs to a reminder behind the fact. */
+  reminderEnd?: RegExp;
   /** The first match is the type; without one, it is a fact. */
   types: readonly (readonly [MemoryType, RegExp])[];
   slots: readonly SlotRule[];

@@ -3,6 +3,7 @@ import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from './ru
 export const chinese: LanguageRules = {
   words: '',
   opening: leadingPhrases('你好|您好|谢谢'),
+  joint: /^(?:好的?|嗯+|哦|对了|那个|总之|反正)[，,。！!]\s*(?=.{3})/gu,
   smallTalk: wholeSentence(
     '你好|您好|大家好|早上好|早安|下午好|晚上好|晚安|嗨|哈喽',
     '(?:非常|太|多)?(?:谢谢|感谢)(?:你|您|了|你的帮助|您的帮助)?|不客气|没关系|没事',
@@ -13,7 +14,9 @@ export const chinese: LanguageRules = {
   question:
     /(?:吗|呢|么)[?？。]?$|^(?:什么|什麼|哪|谁|为什么|怎么|如何|几|多少|能不能|可不可以|是不是)/u,
   request: /^(?:请)?(?:你)?(?:帮我|告诉我|给我|教我|解释|写一|翻译|总结|推荐|帮忙|列出|生成)/u,
-  reminder: /^(?:请)?(?:记住|别忘了|不要忘记|记一下|请注意)[：:，,]\s*(?=\S)/u,
+  reminder:
+    /^(?:请|麻烦)?(?:你)?(?:能|可以|可不可以|能不能)?(?:帮我)?(?:记住|记得|别忘了|不要忘记|记(?:一)?下(?:来)?|请注意|提醒我|备忘)(?:这个|这一点|这件事|一下)?(?:[：:，,]\s*|(?=[我他她你]))(?=\S{3})/u,
+  reminderEnd: /[吗嘛]?[?？]?$/u,
   types: [
     [
       'instruction',
