@@ -100,7 +100,8 @@ async function createTermAnalyzer(text: string): Promise<TermAnalyzer> {
 }
 
 /**
- * Finds the slot of which a text certainly gives the value, by rules: in English in the third person, in other languages in the original words.
+ * Finds the slot of which a text certainly gives the value, by rules: in English in the third
+ * person, in other languages in the original words.
  */
 function findSlotOf(texts: readonly string[], speaker: string): string | null {
   for (const text of texts) {

@@ -74,8 +74,7 @@ describe.each(targets)('memories, %s', (name, start) => {
       });
 
       expect(results.map(({ memory }) => memory)).toEqual([
-        'User lives in Lisbon with their two cats.',
-        'Their names are Miso and Tofu.',
+        'User lives in Lisbon with their two cats. Their names are Miso and Tofu.',
       ]);
     });
 

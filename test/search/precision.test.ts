@@ -10,11 +10,12 @@ import { askPrecisely, readPrecisionCases } from './precision.ts';
  * The sets were written by people who saw neither the ranking nor each other's cases; every case
  * holds distractors about the same things. What is reached is far from right: without a model, words
  * and vectors of words do not tell an answer from what is near to it. The floors keep it from
- * getting worse; the figures are in test/bench/README.md, "Contexts".
+ * getting worse; the figures are in test/bench/README.md, "Contexts". Two cases of the development
+ * set ask for a text that is nothing but a secret, which is not stored.
  */
 describe.each([
-  ['development', 'relaxed', { right: 0, precision: 0.15, recall: 0.78 }],
-  ['development', 'strict', { right: 12, precision: 0.31, recall: 0.45 }],
+  ['development', 'relaxed', { right: 0, precision: 0.15, recall: 0.77 }],
+  ['development', 'strict', { right: 11, precision: 0.31, recall: 0.45 }],
   ['acceptance', 'relaxed', { right: 0, precision: 0.15, recall: 0.8 }],
   ['acceptance', 'strict', { right: 18, precision: 0.25, recall: 0.34 }],
 ] as const)('of the %s set, a context with a %s cut', (name, cut, floor) => {

@@ -31,7 +31,7 @@ export function classifySentence(
 }
 
 /** What is left of a smiley or a bracket that ended the sentence before. */
-const leadingMarks = /^(?:[\s)\]}:;,.!…\p{Extended_Pictographic}\uFE0F]|[-–—](?=\s))+(?=.*[\p{L}\p{N}])/u;
+const leadingMarks = /^(?:[\s)\]}:;,.!…]|\p{Extended_Pictographic}|\uFE0F|[-–—](?=\s))+/u;
 
 /** What a sentence asks to remember; null if it does not, or asks what is remembered. */
 function remindedOf(text: string, rules: readonly LanguageRules[]): string | null {
@@ -48,7 +48,7 @@ function remindedOf(text: string, rules: readonly LanguageRules[]): string | nul
 
 /** Whether a sentence only announces what is to be remembered, or says so of what came before. */
 function isBareReminder(text: string, rules: readonly LanguageRules[]): boolean {
-  const bare = text.replace(/[\s.!?:：。！？]+$/u, '');
+  const bare = text.replace(/(?<![\s.!?:：。！？])[\s.!?:：。！？]+$/u, '');
   return bare.length <= bareMaxChars && rules.some(({ reminder }) => reminder.test(`${bare}: x x`));
 }
 
@@ -62,7 +62,9 @@ export function applyBareReminders(
   read: readonly ClassifiedSentence[],
   rules: readonly LanguageRules[],
 ): ClassifiedSentence[] {
-  const bare = read.map(({ sentence, isReminder }) => !isReminder && isBareReminder(sentence, rules));
+  const bare = read.map(
+    ({ sentence, isReminder }) => !isReminder && isBareReminder(sentence, rules),
+  );
   if (!bare.includes(true)) return [...read];
   const first = bare.indexOf(true);
   return read.map((one, at) => {
@@ -94,7 +96,7 @@ function stripOpening(sentence: string, { opening, joint }: LanguageRules): stri
   return stripped === sentence ? sentence : capitalized(stripped);
 }
 
-function capitalized(text: string): string {
+export function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 

@@ -8,6 +8,7 @@ import type { ExtractionModels } from '../ports/index.ts';
 import {
   applyBareReminders,
   type ClassifiedSentence,
+  capitalized,
   classifySentence,
   dropHypotheticalsAndQuotes,
   fillsSlot,
@@ -17,8 +18,9 @@ import { correctStatement, correctsDate, hasDateBetween } from './corrections.ts
 import { type Tense, tenseOf } from './dates/tense.ts';
 import { createForgetReader, type ForgetRequest } from './forgetting/forget-requests.ts';
 import { groupSentences, hasRoom, isContinuation, type SentenceGroup } from './group-sentences.ts';
+import { joinReference } from './judging/join-reference.ts';
 import { judgeSentences } from './judging/judge-sentences.ts';
-import { opensWithPerson, opensWithReference } from './judging/references.ts';
+import { opensWithPerson } from './judging/references.ts';
 import { answeredBy, createWorthReader, type WorthReader } from './judging/worth.ts';
 import { terseFactAbout } from './languages/en-terse.ts';
 import { missingApostrophe, toThirdPerson } from './languages/en-third-person.ts';
@@ -120,31 +122,6 @@ function* readMessages(
   return { statements, dropped };
 }
 
-/**
- * "She is 31" stays with what was said of her in the message before; null for a statement that says
- * itself who or what it is about.
- */
-function joinReference(
-  last: ExtractedStatement,
-  one: ExtractedStatement,
-): ExtractedStatement | null {
-  const said = one.said ?? one.text;
-  const isNear = one.message > last.message && one.message <= last.message + nearMessages;
-  const isPlain = last.kind === 'statement' && one.kind === 'statement' && one.slot === null;
-  if (!isNear || !isPlain || one.speaker !== defaultSpeaker) return null;
-  if (!opensWithReference(said) || !hasRoom(one.text, [last.text])) return null;
-  const isRewritten = last.said !== null || one.said !== null;
-  return {
-    ...last,
-    text: `${last.text} ${one.text}`,
-    said: isRewritten ? `${last.said ?? last.text} ${said}` : null,
-    isDated: last.isDated || one.isDated,
-  };
-}
-
-/** The assistant's answer stands between two messages of a user. */
-const nearMessages = 2;
-
 type ReportDropped = (reason: string) => void;
 type MessageContext = {
   number: number;
@@ -167,10 +144,7 @@ function* extractFromMessage(
     drop(message.role);
     return [];
   }
-  const spoken = withoutCode(content, whole);
-  if (spoken !== content) drop('code');
-  const open = spoken.replace(recalledBlock, '');
-  if (open !== spoken) drop('recalled');
+  const open = ownWordsOf(content, whole, drop);
   const languages = detectWithinConversation(open, whole);
   const speaker = speakerOf(message);
   const fills = (sentence: string) =>
@@ -233,6 +207,15 @@ function toStatements(
   return facts.map((fact) => ({ ...toStatement([fact], origin), around: null }));
 }
 
+/** What somebody says, without code and what was recalled. */
+function ownWordsOf(content: string, whole: readonly RuleLanguage[], drop: ReportDropped): string {
+  const spoken = withoutCode(content, whole);
+  if (spoken !== content) drop('code');
+  const open = spoken.replace(recalledBlock, '');
+  if (open !== spoken) drop('recalled');
+  return open;
+}
+
 /** Code goes, unless the line before it asks to keep it. */
 function withoutCode(content: string, whole: readonly RuleLanguage[]): string {
   const likely = detectWithinConversation(content, whole).map(rulesOf);
@@ -277,7 +260,8 @@ function toMemoryText(sentence: string, language: RuleLanguage, speaker: string)
   const isOrder =
     speaker === defaultSpeaker && memoryTypeOf(sentence, rulesOf(language)) === 'instruction';
   if (isOrder) return sentence;
-  return terseFactAbout(sentence, speaker) ?? toThirdPerson(sentence, speaker) ?? sentence;
+  const written = terseFactAbout(sentence, speaker) ?? toThirdPerson(sentence, speaker);
+  return written ?? sentence.replace(/^(?:the|a|an) /u, capitalized);
 }
 
 type StatementOrigin = { number: number; language: RuleLanguage; speaker: string };

@@ -1,7 +1,12 @@
 import type { InTurns } from '../../turns.ts';
 import type { ClassifiedSentence } from './classify-sentences.ts';
 import type { ForgetRequest } from './forgetting/forget-requests.ts';
-import { isFragment, opensWithPerson, opensWithReference } from './judging/references.ts';
+import {
+  isFragment,
+  isOfSpeaker,
+  opensWithPerson,
+  opensWithReference,
+} from './judging/references.ts';
 
 /** Sentences that form one memory, and the original sentences around them, dropped ones too. */
 export type SentenceGroup = { sentences: string[]; around: string[]; forget: ForgetRequest | null };
@@ -45,9 +50,10 @@ export function isContinuation(sentence: string, group: readonly string[]): bool
   return (opensWithReference(sentence) || isFragment(sentence)) && hasRoom(sentence, group);
 }
 
-/** "He likes dinosaurs" is not read without the question that says who does. */
+/** "He likes dinosaurs" is not read without the question about "my nephew" before it. */
 function needsNamed(sentence: string, before: string): boolean {
-  return opensWithPerson(sentence) && !opensWithPerson(before) && hasRoom(sentence, [before]);
+  const isNamed = isOfSpeaker(before) && !opensWithPerson(before);
+  return isNamed && opensWithPerson(sentence) && hasRoom(sentence, [before]);
 }
 
 export function hasRoom(sentence: string, group: readonly string[]): boolean {

@@ -1,6 +1,7 @@
 import { mapInTurns, runInTurns } from '../../turns.ts';
 import type { ExtractionModels, NearMemory, Resembler, Resembling } from '../ports/index.ts';
 import { cached, contradictedMin, createContradictionFinder } from './contradictions.ts';
+import { memoryTypeOf } from './extract-statements.ts';
 import { toThirdPerson } from './languages/en-third-person.ts';
 import { detectRuleLanguages, rulesOf } from './rule-languages.ts';
 import { findSlot } from './slots.ts';
@@ -22,7 +23,9 @@ export function createResembler(models: ExtractionModels | null): Resembler {
       slot !== null && (memory.slot ?? slotOfText(beginningOf(memory.memory))) === slot;
     const judge = (memory: NearMemory): Resembling => {
       const begun = { ...memory, memory: beginningOf(memory.memory) };
-      const isOther = isSameSlot(memory) || finder.find(begun, begin) >= contradictedMin;
+      const isOther =
+        isSameSlot(memory) ||
+        (!isEvent(begun.memory) && finder.find(begun, begin) >= contradictedMin);
       const score = Math.max(0, Math.round(memory.similarity * 100) / 100);
       const similar = { id: memory.id, memory: memory.memory, score };
       return isOther ? { ...similar, contradicted: true } : similar;
@@ -56,6 +59,12 @@ function foldText(text: string): string {
 
 const isAscii = /^[\0-\x7f]*$/;
 const otherSpacing = /\s\s|[^\S ]/;
+
+/** What has happened stays so. */
+function isEvent(text: string): boolean {
+  const [language = 'en'] = detectRuleLanguages(text);
+  return memoryTypeOf(text, rulesOf(language)) === 'event';
+}
 
 function slotOf(text: string): string | null {
   const [language = 'en'] = detectRuleLanguages(text);

@@ -15,6 +15,7 @@ import {
   saidAt,
 } from '../extraction/add-context.ts';
 import { decisionsPerTransaction, extractAdd } from '../extraction/extract-add.ts';
+import { holdsOnlySecrets, onlySecretReason } from '../extraction/judging/only-secrets.ts';
 import { findNearest } from '../extraction/related-memories.ts';
 import { completedEvent, recordEvent } from '../history/record.ts';
 import { eventToKeep } from '../history/source.ts';
@@ -130,8 +131,11 @@ async function storeAdd(
 
 function emptyAddResult(input: AddInput, scope: AddContext): WriteResult {
   const what = input.infer === false ? 'no text' : 'nothing';
-  const reason = `the messages hold ${what} to remember`;
-  return noopResult(conversationText(input), { id: null, scope, reason });
+  const text = conversationText(input);
+  const reason = holdsOnlySecrets(text)
+    ? onlySecretReason
+    : `the messages hold ${what} to remember`;
+  return noopResult(text, { id: null, scope, reason });
 }
 
 async function addInferred(deps: Deps, input: AddInput, call: ProjectCall): Promise<AddOutput> {

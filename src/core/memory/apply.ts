@@ -4,6 +4,7 @@ import type { ReviewReason, SourceClass } from '../../contract/schemas/memory.ts
 import type { Message } from '../../contract/schemas/message.ts';
 import { createTurns } from '../../turns.ts';
 import { type AddContext, isExpired, saidAt } from '../extraction/add-context.ts';
+import { holdsOnlySecrets, onlySecretReason } from '../extraction/judging/only-secrets.ts';
 import { changeResult } from '../history/record.ts';
 import { redactDecision } from '../history/source.ts';
 import type { Deps, PlannedDecision, StoredMemory } from '../ports/index.ts';
@@ -111,6 +112,8 @@ async function applyDecision(
   const { event, text, target } = decision;
   if (event === 'NOOP')
     return noopResult(text, { id: target, scope, reason: decision.reason ?? '' });
+  if (event !== 'DELETE' && holdsOnlySecrets(text))
+    return noopResult(text, { id: null, scope, reason: onlySecretReason });
   const changed = event === 'ADD' ? null : await findTarget(context, decision);
   const made = originOf(decision, { deps, source, scope, changed });
   const like = await findLike(context, decision, source);

@@ -104,24 +104,20 @@ function createDecisionRule(
     const confidence = findGrounding(subjects, { message: source.terms, all });
     if (confidence === null) return nothing(ungroundedReason);
     const quoted = { ...base, said, confidence, ...relationsOf(item) };
-
     const slot = ownSlot(quoted, source.piece, context);
     const holder = context.candidates.find((one) => slot !== null && one.slot === slot) ?? null;
+    const isSame = holder !== null && holder === target;
     // What the model does not name stays, even with another value.
     const beside = holder === null ? { slot } : { slot: null, may_replace: [holder.id] };
     const add: Decision = { ...quoted, event: 'ADD', target: null, ...beside };
     if (item.event === 'ADD') return add;
-    const isSame = holder !== null && holder === target;
     const problem = updateProblem({ source: source.piece, old: target, isSame, allowance }, () =>
       isRelated(subjects, known),
     );
     if (problem !== null || target === null) return notUpdated(add, problem);
-    const update = { event: 'UPDATE', target: target.id } as const;
-    if (isSame || holder === null) {
-      const filled = { slot: target.slot ?? slot, supersedes: isSame };
-      return { ...quoted, ...update, ...filled, mixes: true };
-    }
-    return { ...quoted, ...update, ...beside, supersedes: false, mixes: true };
+    const filled = isSame || holder === null ? { slot: target.slot ?? slot } : beside;
+    const change = { event: 'UPDATE', target: target.id, supersedes: isSame } as const;
+    return { ...quoted, ...change, ...filled, mixes: true };
   };
 }
 

@@ -23,6 +23,11 @@ export function isFragment(sentence: string): boolean {
   return terms.length <= fewTerms && words.length > 0 && !words.slice(0, 6).some(isFiniteVerb);
 }
 
+/** Whether a sentence speaks of the speaker, or of what is theirs. */
+export function isOfSpeaker(sentence: string): boolean {
+  return firstPerson.test(sentence);
+}
+
 const fewTerms = 3;
 
 const firstPerson =

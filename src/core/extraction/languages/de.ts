@@ -30,6 +30,7 @@ export const german: LanguageRules = {
       'hm+|nee|nein|puh|haha|kurz zu mir|kurze vorstellung',
   ),
   smallTalk: wholeSentence(
+    '(?:es )?(?:geht|läuft|funktioniert|klappt)(?: jetzt| wieder| nun)+',
     '(?:hallo|hi|hey|moin|servus|grüß gott)(?: zusammen| nochmal)?(?: \\p{L}+)?',
     'guten? (?:morgen|tag|abend|nacht)|schönen? (?:tag|abend|wochenende)(?: noch)?',
     '(?:vielen |herzlichen |tausend )?dank(?:e)?(?: schön| dir| ihnen|' +

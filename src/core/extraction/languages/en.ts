@@ -76,6 +76,7 @@ export const english: LanguageRules = {
   ),
   terse: isTerseFact,
   smallTalk: wholeSentence(
+    "(?:it(?:['’]s)? |that |ok |all )?(?:works?|working|fixed|solved|sorted)(?: it)?(?: again| now| fine)?",
     '(?:hi|hello|hey|hiya|howdy|yo)(?: there| everyone| all| again| guys)?(?:,? \\p{L}+)?',
     'good (?:morning|afternoon|evening|night|day)(?: to you)?(?:,? \\p{L}+)?',
     '(?:many )?(?:thanks|thank you|thx|ty|cheers)(?: so much| very much|' +

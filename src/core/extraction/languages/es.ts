@@ -29,6 +29,7 @@ export const spanish: LanguageRules = {
       'presentación rápida|sobre mí',
   ),
   smallTalk: wholeSentence(
+    '(?:ya (?:está|funciona|va)|ahora (?:sí )?(?:funciona|va)|funciona(?: de nuevo)?)',
     'hola(?: a todos| de nuevo| qué tal)?(?: \\p{L}+)?|buenas|buenos días|' +
       'buenas (?:tardes|noches)|buen día',
     '(?:muchas |mil |muchísimas )?gracias(?: por (?:tu|la|el|todo|su)(?: \\p{L}+)?|' +

@@ -30,6 +30,7 @@ export const french: LanguageRules = {
       'petite présentation',
   ),
   smallTalk: wholeSentence(
+    "(?:ça |c['’]est bon,? ça )?(?:marche|remarche|fonctionne)(?: maintenant| enfin| de nouveau)?",
     '(?:bonjour|salut|coucou|bonsoir|rebonjour)(?: à tous| tout le monde)?(?: \\p{L}+)?',
     'merci(?: beaucoup| bien| à toi| à vous| infiniment| pour (?:ton|' +
       "votre|l[’']|ta|tes|vos) ?\\p{L}+)?",
@@ -62,7 +63,7 @@ export const french: LanguageRules = {
       "n['’]oublie pas|note(?:r)?|retiens|retenir|mémorise(?:r)?|" +
       "gard(?:e|er) (?:en (?:tête|mémoire)|à l['’]esprit))(?: (?:bien|ceci|cela|ça|stp|pour moi|" +
       "s['’]il te plaît))*(?: que\\s| qu['’]|\\s?[:,–—-]\\s)|" +
-      "(?:note (?:à|pour) moi(?:-même)?|pense-bête|rappel)\\s?:)\\s*(?=\\S+\\s+\\S)",
+      '(?:note (?:à|pour) moi(?:-même)?|pense-bête|rappel)\\s?:)\\s*(?=\\S+\\s+\\S)',
     'iu',
   ),
   types: [

@@ -30,6 +30,7 @@ export const italian: LanguageRules = {
       'breve presentazione',
   ),
   smallTalk: wholeSentence(
+    '(?:ora |adesso )?(?:funziona|va)(?: ora| adesso| di nuovo)?|risolto',
     '(?:ciao|salve|buongiorno|buonasera|buonanotte)(?: a tutti)?(?: \\p{L}+)?|' +
       'buona (?:giornata|serata|notte)|buon (?:weekend|fine settimana)',
     '(?:molte |mille |tante )?grazie(?: mille| tante| molte| a te| per (?:il|' +

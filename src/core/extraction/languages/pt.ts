@@ -31,6 +31,7 @@ export const portuguese: LanguageRules = {
       'apresentação rápida',
   ),
   smallTalk: wholeSentence(
+    '(?:agora |já )?(?:funciona|funcionou|resolvido)(?: agora| de novo)?',
     '(?:olá|oi)(?: pessoal| de novo| tudo bem)?(?: \\p{L}+)?|bom dia|' +
       'boa (?:tarde|noite)|tudo (?:bem|bom)',
     '(?:muito )?obrigad[oa](?: (?:pelas?|pelos?|por)(?: \\p{L}+){1,2}| mesmo)?|' +
