@@ -79,11 +79,15 @@ describe('mneme import --chat', () => {
     const key = `ghp_${'a1B2'.repeat(9)}`;
 
     await imported(['--chat', write('c.json', [chat('keys', [`My deploy key is ${key}.`])])]);
-    await imported(['--verbatim', '--chat', write('d.json', [chat('keys', [`Use ${key} here`])])]);
+    await imported([
+      '--verbatim',
+      '--chat',
+      write('d.json', [chat('keys', [`The blue server takes ${key} since May`])]),
+    ]);
 
     const kept = JSON.stringify(await memories());
     const { stdout: events } = await run(['call', 'list_events'], { env: user });
-    expect(kept).toContain('Use [REDACTED:api_key] here');
+    expect(kept).toContain('The blue server takes [REDACTED:api_key] since May');
     expect(events).toContain('My deploy key is [REDACTED:api_key]');
     expect(kept + events).not.toContain(key);
   });

@@ -1,4 +1,5 @@
 import { isQuotedMaterial } from './code-and-quotes.ts';
+import { correctsDate } from './corrections.ts';
 import type { ForgetRequest } from './forgetting/forget-requests.ts';
 import { isHypothetical } from './hypotheticals.ts';
 import type { LanguageRules } from './languages/rules.ts';
@@ -19,7 +20,10 @@ export function classifySentence(
   rules: readonly LanguageRules[],
   readForgetting: (sentence: string) => ForgetRequest | null,
 ): ClassifiedSentence {
-  const text = rules.reduce(stripOpening, said.replace(leadingMarks, '')).trim();
+  // An apology at its beginning shows that it corrects a date.
+  const text = correctsDate(said)
+    ? said.trim()
+    : rules.reduce(stripOpening, said.replace(leadingMarks, '')).trim();
   const reminded = remindedOf(text, rules);
   // A reminder is a fact in any form.
   if (reminded !== null) {

@@ -169,7 +169,7 @@ function* extractFromMessage(
   const judged =
     worthOf === null || isNamedSpeaker(message)
       ? stated
-      : yield* judgeSentences(stated, answered, { worthOf, isTalk, isKnown, isSure });
+      : yield* judgeSentences(stated, answered, { worthOf, isTalk, isKnown, isSure, rules });
   const groups = yield* groupSentences(judged, belongs);
   const asked =
     isNamedSpeaker(message) && groups.length === 0 ? judged.filter(isInformativeQuestion) : [];

@@ -116,7 +116,7 @@ async function decide(
 ): Promise<ReconcileVerdict[]> {
   const { statement } = read;
   const { kind, said, text, around } = statement;
-  if (kind === 'question') return [addVerdict(null)];
+  if (kind === 'question') return [addVerdict(null, false)];
   if (kind !== 'statement') {
     const sentence = said ?? text;
     const changeable = known.filter(({ immutable }) => !immutable);
@@ -131,17 +131,21 @@ async function decide(
   const replaced = slot === null ? undefined : known.findLast((one) => isReplaced(one, read, slot));
   const others = known.filter((one) => one !== replaced);
   const may_replace = (await findContradicted(read, others, { finder, rest })).map(({ id }) => id);
-  // A change at some time may be older than what is said beside it.
-  const verdict = replaced
-    ? updateVerdict(replaced, slot)
-    : addVerdict(statement.occurred === null ? slot : null);
+  const verdict = replaced ? updateVerdict(replaced, slot) : addSlot(statement, known);
   return [may_replace.length === 0 ? verdict : { ...verdict, may_replace }];
 }
 
-function addVerdict(slot: FilledSlot | null): ReconcileVerdict {
-  // What is over leaves the attribute to what is true.
-  const name = slot === null || slot.ended ? null : slot.name;
-  return { event: 'ADD', target: null, reason: null, slot: name };
+/** What is over, or happened at some time, leaves the attribute to what is true. */
+function addSlot(statement: DatedStatement, known: readonly ComparedMemory[]): ReconcileVerdict {
+  const slot = statement.occurred === null ? certainSlotOf(statement, 'stored') : null;
+  if (slot === null || slot.ended) return addVerdict(null, false);
+  const isTaken = known.some((memory) => memory.slot === slot.name);
+  return addVerdict(slot.name, !isTaken && certainSlotOf(statement) !== null);
+}
+
+function addVerdict(slot: string | null, supersedes: boolean): ReconcileVerdict {
+  const add = { event: 'ADD', target: null, reason: null, slot } as const;
+  return supersedes ? add : { ...add, supersedes };
 }
 
 function updateVerdict({ id, memory }: ComparedMemory, slot: FilledSlot | null): ReconcileVerdict {
@@ -155,13 +159,14 @@ function isReplaced(
   { statement, signature }: ComparedStatement,
   { name, ended }: FilledSlot,
 ): boolean {
-  const { immutable, created_at, type } = memory;
+  const { immutable, created_at, type, memory: text } = memory;
   const speaker = speakerOf(memory);
-  const [language = 'en'] = detectRuleLanguages(memory.memory);
-  const own = certainSlotOf({ text: memory.memory, language, speaker }, 'stored');
-  if (immutable || own?.name !== name) return false;
+  const languages = detectRuleLanguages(text).filter((language) => {
+    return certainSlotOf({ text, language, speaker }, 'stored')?.name === name;
+  });
+  if (immutable || languages.length === 0) return false;
   // What happened in May did so whatever came later.
-  if (type === 'event' && rulesOf(language).dated.test(memory.memory)) return false;
+  if (type === 'event' && languages.some((one) => rulesOf(one).dated.test(text))) return false;
   if (ended) return coverage(memory.signature, signature) === 1;
   // A change from before the day that it was said changed nothing of it.
   const { occurred } = statement;

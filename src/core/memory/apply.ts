@@ -127,7 +127,8 @@ async function applyDecision(
   const same = await findStoredDuplicate(context, hash);
   if (same !== null)
     return noopResult(text, { id: same.id, scope, reason: `duplicate of ${same.id}` });
-  const superseded = changed ?? (await findSlotHolder(context, decision.slot));
+  const mayReplace = decision.supersedes !== false;
+  const superseded = changed ?? (mayReplace ? await findSlotHolder(context, decision.slot) : null);
   if (superseded === null) return inserts.add(fallBackToAdd(decision), { ...made, hash });
   if (superseded !== changed && superseded.created_at > saidAt(context.deps, scope)) {
     // An older statement does not supersede a newer one, which keeps the slot.

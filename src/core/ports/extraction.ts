@@ -42,7 +42,10 @@ export type Decision = {
   occurred: Occurrence | null;
   /** When it is true, as far as the words say. */
   validity?: Validity;
-  /** It is true instead of the target from some time on; the target was not wrong until then. */
+  /**
+   * It is true instead of the target from some time on; the target was not wrong until then. False
+   * for an ADD that leaves another value of its slot where it is.
+   */
   supersedes?: boolean;
   /** At most three older memories of the same owners that it may contradict; both stay. */
   may_replace?: string[];

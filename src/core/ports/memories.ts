@@ -31,8 +31,8 @@ export type StoredMemory = EntityIds &
     speaker: string | null;
     type: MemoryType | null;
     /**
-     * The attribute that it states, such as `user:lives_in`; at most one memory of the same owners
-     * has it.
+     * The attribute to which it gives a value, such as `user:lives_in`, and nothing else; a user
+     * may have two employers.
      */
     slot: string | null;
     /** When its event happens, and how exact that is. */

@@ -3,6 +3,7 @@ import type { SentenceContext } from '../classifier/sentence-features.ts';
 import type { ClassifiedSentence } from '../classify-sentences.ts';
 import { isTextTask } from '../code-and-quotes.ts';
 import { isHypothetical } from '../hypotheticals.ts';
+import type { LanguageRules } from '../languages/rules.ts';
 import { createAnswerReader, needsWhatItAnswers, type WholeAnswer } from './answers.ts';
 import { clauseAsStatement, isRelativeClause, splitClauses } from './clauses.ts';
 import { contextsOf, type WorthReader } from './worth.ts';
@@ -15,6 +16,7 @@ export type Judging = {
   isKnown(sentence: string): boolean;
   /** Whether rules are certain of it, because it fills a slot or corrects a date. */
   isSure(sentence: string): boolean;
+  rules: readonly LanguageRules[];
 };
 
 /**
@@ -26,7 +28,7 @@ export type Judging = {
 export function* judgeSentences(
   read: readonly ClassifiedSentence[],
   answered: string | null,
-  { worthOf, isTalk, isKnown, isSure }: Judging,
+  { worthOf, isTalk, isKnown, isSure, rules }: Judging,
 ): InTurns<ClassifiedSentence[]> {
   let reader: ((answer: string) => WholeAnswer) | undefined;
   const complete = (answer: string): WholeAnswer | null => {
@@ -49,7 +51,8 @@ export function* judgeSentences(
     if (one.reason !== null && whole === null) return [one];
     const isAlone = read.length === 1 && !isTalk;
     const [plain, known] = isAlone ? aloneMin : isTalk ? talkMin : togetherMin;
-    const isMeant = isAlone && namesSomething.test(one.sentence);
+    const saysChange = rules.some(({ changed }) => changed.test(one.sentence));
+    const isMeant = isAlone && (saysChange || namesSomething.test(one.sentence));
     const least = isMeant ? 0 : isKnown(one.sentence) ? known : plain;
     return [judge({ one, whole, least }, around, worthOf)];
   });
@@ -116,11 +119,11 @@ const factMinChars = 8;
  * that rules recognize, such as a preference. Who says one sentence without an assistant mostly
  * means it to be remembered. `tools/classifier/README.md` has what stays from which probability on.
  */
-const talkMin = [0.4, 0.2] as const;
+const talkMin = [0.08, 0.05] as const;
 const togetherMin = [0.05, 0.05] as const;
 const aloneMin = [0.05, 0.035] as const;
 
-/** A name or a number: who tells one thing with one mostly means it to be remembered. */
+/** A name or a number: who tells one thing with one, or a change, means it to be remembered. */
 const namesSomething = /\S\s+["“«(]?\p{Lu}|\p{N}/u;
 
 /** A clause of a request must be surer: most of them belong to what is asked. */
