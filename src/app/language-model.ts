@@ -1,7 +1,7 @@
 import type { Config } from '../config/options.ts';
 import { estimateTokens } from '../contract/estimate-tokens.ts';
 import { createValidityReader } from '../core/extraction/dates/validity.ts';
-import { detectRuleLanguages } from '../core/extraction/rule-languages.ts';
+import { detectRuleLanguages } from '../core/extraction/languages/all-languages.ts';
 import { certainSlotOf } from '../core/extraction/slots.ts';
 import { analyze, queryTermsOf } from '../core/language/analyze.ts';
 import { resolveQueryLanguages } from '../core/language/resolve-languages.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toThirdPerson } from '../../src/core/extraction/languages/en-third-person.ts';
+import { toThirdPerson } from '../../src/core/extraction/languages/en/third-person.ts';
 
 it.each([
   ['I live in Paris and I work at Acme.', 'User lives in Paris and works at Acme.'],

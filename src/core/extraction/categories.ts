@@ -1,7 +1,11 @@
 import type { MemoryType } from '../../contract/schemas/memory.ts';
 import type { Decision } from '../ports/index.ts';
 import { categoryWords, type DefaultCategory, defaultCategories } from './category-words.ts';
-import { detectRuleLanguages, latinRuleLanguages, type RuleLanguage } from './rule-languages.ts';
+import {
+  detectRuleLanguages,
+  latinRuleLanguages,
+  type RuleLanguage,
+} from './languages/all-languages.ts';
 
 type CategorizedText = Pick<Decision, 'text' | 'said' | 'type' | 'slot'>;
 

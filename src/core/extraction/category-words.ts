@@ -1,4 +1,4 @@
-import type { RuleLanguage } from './rule-languages.ts';
+import type { RuleLanguage } from './languages/all-languages.ts';
 
 /** The default catalogue, for projects and adds that name no categories of their own. */
 export const defaultCategories = [

@@ -2,8 +2,8 @@ import { isQuotedMaterial } from './code-and-quotes.ts';
 import { correctsDate } from './corrections.ts';
 import type { ForgetRequest } from './forgetting/forget-requests.ts';
 import { isHypothetical } from './hypotheticals.ts';
+import { isSmallTalk } from './languages/all-languages.ts';
 import type { LanguageRules } from './languages/rules.ts';
-import { isSmallTalk } from './rule-languages.ts';
 
 /** A sentence, without a greeting before it, and why it states nothing; null where it does. */
 export type ClassifiedSentence = {

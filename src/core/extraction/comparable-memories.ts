@@ -2,7 +2,7 @@ import { coverage, type TextSignature } from '../language/text-similarity.ts';
 import type { Occurrence, RelatedMemory, Validity } from '../ports/index.ts';
 import { type ContradictionFinder, contradictedMin } from './contradictions.ts';
 import type { ExtractedStatement } from './extract-statements.ts';
-import { rulesOf } from './rule-languages.ts';
+import { rulesOf } from './languages/all-languages.ts';
 import { type FilledSlot, listSlots } from './slots.ts';
 
 /** A statement with the time of its event. */

@@ -22,16 +22,16 @@ import { joinReference } from './judging/join-reference.ts';
 import { judgeSentences } from './judging/judge-sentences.ts';
 import { opensWithPerson } from './judging/references.ts';
 import { answeredBy, createWorthReader, type WorthReader } from './judging/worth.ts';
-import { terseFactAbout } from './languages/en-terse.ts';
-import { missingApostrophe, toThirdPerson } from './languages/en-third-person.ts';
-import type { LanguageRules } from './languages/rules.ts';
 import {
   detectRuleLanguages,
   detectWithinConversation,
   type RuleLanguage,
   rulesBeside,
   rulesOf,
-} from './rule-languages.ts';
+} from './languages/all-languages.ts';
+import { terseFactAbout } from './languages/en/terse.ts';
+import { missingApostrophe, toThirdPerson } from './languages/en/third-person.ts';
+import type { LanguageRules } from './languages/rules.ts';
 import { splitInTurns } from './sentences.ts';
 import { type FilledSlot, findSlot } from './slots.ts';
 import { defaultSpeaker, isNamedSpeaker, mayStateFacts, speakerOf } from './speakers.ts';

@@ -10,7 +10,7 @@ import {
 import type { ContradictionFinder } from './contradictions.ts';
 import { type ExtractedStatement, memoryTypeOf } from './extract-statements.ts';
 import { type ForgetDecider, forgetsFirst } from './forgetting/forget-targets.ts';
-import { detectRuleLanguages, rulesOf } from './rule-languages.ts';
+import { detectRuleLanguages, rulesOf } from './languages/all-languages.ts';
 import { certainSlotOf, type FilledSlot, listSlots } from './slots.ts';
 
 type ReconcileVerdict = Pick<

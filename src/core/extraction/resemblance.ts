@@ -2,8 +2,8 @@ import { mapInTurns, runInTurns } from '../../turns.ts';
 import type { ExtractionModels, NearMemory, Resembler, Resembling } from '../ports/index.ts';
 import { cached, contradictedMin, createContradictionFinder } from './contradictions.ts';
 import { memoryTypeOf } from './extract-statements.ts';
-import { toThirdPerson } from './languages/en-third-person.ts';
-import { detectRuleLanguages, rulesOf } from './rule-languages.ts';
+import { detectRuleLanguages, rulesOf } from './languages/all-languages.ts';
+import { toThirdPerson } from './languages/en/third-person.ts';
 import { findSlot } from './slots.ts';
 
 /**

@@ -6,9 +6,9 @@ import { createTextDater } from './dates/text-dates.ts';
 import { readValidity } from './dates/validity.ts';
 import { type ExtractedStatement, extractInTurns } from './extract-statements.ts';
 import { createForgetDecider } from './forgetting/forget-targets.ts';
+import { rulesOf } from './languages/all-languages.ts';
 import { longAddNotice, splitLongAdd } from './long-adds.ts';
 import { reconcile } from './reconcile.ts';
-import { rulesOf } from './rule-languages.ts';
 import { loadSegmenter } from './sentences.ts';
 
 /** Extracts from conversations by rules, without a model. */

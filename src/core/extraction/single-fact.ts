@@ -1,5 +1,9 @@
 import { wordsOf } from '../language/words.ts';
-import { detectRuleLanguages, latinRuleLanguages, type RuleLanguage } from './rule-languages.ts';
+import {
+  detectRuleLanguages,
+  latinRuleLanguages,
+  type RuleLanguage,
+} from './languages/all-languages.ts';
 import { splitSentences } from './sentences.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { limits } from '../../contract/limits.ts';
 import { analyze } from '../language/analyze.ts';
+import { type RuleLanguage, rulesOf } from './languages/all-languages.ts';
 import { noteSlotOf } from './languages/note-slots.ts';
 import { factsOfNote } from './languages/notes.ts';
 import type { LanguageRules } from './languages/rules.ts';
-import { type RuleLanguage, rulesOf } from './rule-languages.ts';
 import { saysOneThing } from './single-fact.ts';
 
 /** An attribute of somebody to which a text gives a value, or whose value it ends. */

@@ -1,6 +1,6 @@
 import type { DateReader, Instant, Occurrence, VerbatimDater } from '../../ports/index.ts';
 import { type ExtractedStatement, memoryTypeOf } from '../extract-statements.ts';
-import { detectRuleLanguages, rulesOf } from '../rule-languages.ts';
+import { detectRuleLanguages, rulesOf } from '../languages/all-languages.ts';
 import { findSeasonDate } from './season-dates.ts';
 import { withSingleDays } from './single-days.ts';
 import { tenseOf } from './tense.ts';

@@ -1,7 +1,7 @@
 import type { DateReader, Instant, Occurrence, Validity } from '../../ports/index.ts';
 import { memoryTypeOf } from '../extract-statements.ts';
+import { detectRuleLanguages, rulesOf } from '../languages/all-languages.ts';
 import type { LanguageRules } from '../languages/rules.ts';
-import { detectRuleLanguages, rulesOf } from '../rule-languages.ts';
 import { tenseOf } from './tense.ts';
 import { createTextDater, type DatedText, type TextDater } from './text-dates.ts';
 

@@ -4,7 +4,7 @@ import type { Language } from '../../language/languages.ts';
 import { type QueryLanguages, resolveQueryLanguages } from '../../language/resolve-languages.ts';
 import { foldWord, wordsOf } from '../../language/words.ts';
 import type { QueryTerm } from '../../ports/index.ts';
-import { detectRuleLanguages } from '../rule-languages.ts';
+import { detectRuleLanguages } from '../languages/all-languages.ts';
 import { askNouns, askVerbs, freeWords, politeWords, userWord } from './ask-words.ts';
 import { spacelessScript, spacelessWords } from './spaceless-requests.ts';
 

@@ -1,7 +1,7 @@
 import { functionWords } from '../../language/function-words.ts';
 import { foldWord, wordsOf } from '../../language/words.ts';
-import { answerAsStatement } from '../languages/en-answers.ts';
-import { toThirdPerson } from '../languages/en-third-person.ts';
+import { answerAsStatement } from '../languages/en/answers.ts';
+import { toThirdPerson } from '../languages/en/third-person.ts';
 import { splitSentences } from '../sentences.ts';
 import { opensWithReference } from './references.ts';
 

@@ -1,4 +1,4 @@
-import { isFiniteVerb, splitEnglishFacts } from './en-facts.ts';
+import { isFiniteVerb, splitEnglishFacts } from './en/facts.ts';
 
 /** Each is compared with all that is said later; a memory of more is a list, such as of dates. */
 const factsMax = 50;

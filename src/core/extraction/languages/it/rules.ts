@@ -6,7 +6,7 @@ import {
   sentenceStart,
   validityBefore,
   wholeSentence,
-} from './rules.ts';
+} from '../rules.ts';
 
 const family =
   '(?:moglie|marito|fidanzata|fidanzato|compagna|compagno|madre|mamma|' +

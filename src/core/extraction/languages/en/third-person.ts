@@ -1,5 +1,5 @@
-import { isFiniteVerb } from './en-facts.ts';
-import { baseForms, pastForms } from './en-verbs.ts';
+import { isFiniteVerb } from './facts.ts';
+import { baseForms, pastForms } from './verbs.ts';
 
 /**
  * Rewrites an English sentence about the speaker as one about `name`: "I live in Rome with my wife"

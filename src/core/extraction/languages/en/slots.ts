@@ -1,5 +1,5 @@
-import { attributeSlots } from './en-attributes.ts';
-import type { SlotRule } from './rules.ts';
+import type { SlotRule } from '../rules.ts';
+import { attributeSlots } from './attributes.ts';
 
 /** Subjects: the speaker in the third person, a name, or a relative of either. */
 const notSubjects =

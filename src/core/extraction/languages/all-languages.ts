@@ -1,13 +1,13 @@
-import { german } from './languages/de.ts';
-import { english } from './languages/en.ts';
-import { spanish } from './languages/es.ts';
-import { french } from './languages/fr.ts';
-import { italian } from './languages/it.ts';
-import { japanese } from './languages/ja.ts';
-import { portuguese } from './languages/pt.ts';
-import { russian } from './languages/ru.ts';
-import type { LanguageRules } from './languages/rules.ts';
-import { chinese } from './languages/zh.ts';
+import { german } from './de/rules.ts';
+import { english } from './en/rules.ts';
+import { spanish } from './es/rules.ts';
+import { french } from './fr/rules.ts';
+import { italian } from './it/rules.ts';
+import { japanese } from './ja/rules.ts';
+import { portuguese } from './pt/rules.ts';
+import { russian } from './ru/rules.ts';
+import type { LanguageRules } from './rules.ts';
+import { chinese } from './zh/rules.ts';
 
 const rulesByLanguage = {
   en: english,

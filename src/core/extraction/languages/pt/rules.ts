@@ -6,7 +6,7 @@ import {
   sentenceStart,
   validityBefore,
   wholeSentence,
-} from './rules.ts';
+} from '../rules.ts';
 
 const family =
   '(?:esposa|esposo|mulher|marido|namorada|namorado|companheir[oa]|' +

@@ -1,4 +1,4 @@
-import type { SlotRule } from './rules.ts';
+import type { SlotRule } from '../rules.ts';
 
 /** A value must be a name or a number: "the manager is on vacation" does not say who it is. */
 const demonyms =

@@ -1,4 +1,4 @@
-import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from './rules.ts';
+import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../rules.ts';
 
 export const chinese: LanguageRules = {
   words: '',

@@ -1,4 +1,4 @@
-import { baseForms, pastForms } from './en-verbs.ts';
+import { baseForms, pastForms } from './verbs.ts';
 
 /** Words that begin a clause with a subject of its own. */
 const ownSubject =

@@ -1,4 +1,4 @@
-import { irregularForms } from '../../language/irregular-forms.ts';
+import { irregularForms } from '../../../language/irregular-forms.ts';
 
 const bases = `
   accept ache act add admire adopt adore advise agree aim allow answer appreciate approach argue

@@ -1,7 +1,4 @@
-import { dateSource } from './date-patterns.ts';
-import { splitRelatives } from './en-relatives.ts';
-import { englishSlots } from './en-slots.ts';
-import { isTerseFact } from './en-terse.ts';
+import { dateSource } from '../date-patterns.ts';
 import {
   anyOf,
   anyWord,
@@ -11,7 +8,10 @@ import {
   sentenceStart,
   validityBefore,
   wholeSentence,
-} from './rules.ts';
+} from '../rules.ts';
+import { splitRelatives } from './relatives.ts';
+import { englishSlots } from './slots.ts';
+import { isTerseFact } from './terse.ts';
 
 const family =
   '(?:wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|spouse|' +

@@ -6,7 +6,7 @@ import {
   sentenceStart,
   validityBefore,
   wholeSentence,
-} from './rules.ts';
+} from '../rules.ts';
 
 const family =
   '(?:femme|mari|conjointe?|copine|copain|mère|maman|père|papa|sœur|' +

@@ -6,7 +6,7 @@ import {
   sentenceStart,
   validityBefore,
   wholeSentence,
-} from './rules.ts';
+} from '../rules.ts';
 
 const family =
   '(?:frau|mann|partner(?:in)?|freund(?:in)?|mutter|mama|vater|papa|' +

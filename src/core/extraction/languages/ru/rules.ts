@@ -6,7 +6,7 @@ import {
   sentenceStart,
   validityBefore,
   wholeSentence,
-} from './rules.ts';
+} from '../rules.ts';
 
 const family =
   '(?:жена|муж|подруга|друг|парень|девушка|мать|мама|отец|папа|сестра|' +
