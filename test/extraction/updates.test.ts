@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
+import { createDateReader } from '../../src/providers/dates/date-reader.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 
 let engine: Engine;
@@ -208,4 +210,21 @@ it('what may be over is stored anew when it is said again', async () => {
 
   expect(memories).toHaveLength(3);
   expect(memories[0]?.may_replace).toHaveLength(2);
+});
+
+it('names no memory of another attribute that shares the words of what is over', async () => {
+  const rules = createRuleExtractor({ dates: createDateReader() });
+  const known = ['User is vegan', 'User is allergic to vegan cheese'].map((memory, index) => ({
+    ...{ id: `${index}`, memory, immutable: false, created_at: '2026-03-01T09:00:00.000Z' },
+    ...{ type: null, slot: null, role: 'user', speaker: null, may_replace: [] },
+  }));
+  const messages = [{ role: 'user', content: 'I am no longer allergic to vegan cheese.' }];
+
+  const said_at = '2026-03-02T09:00:00.000Z';
+  const settings = { includes: null, excludes: null, instructions: null, categories: null };
+  const conversation = { messages, known, said_at, settings, graph: false };
+  const { decisions } = await rules.extract(conversation, new AbortController().signal);
+
+  expect(decisions).toMatchObject([{ event: 'UPDATE', target: '1' }]);
+  expect(decisions[0]).not.toHaveProperty('may_replace');
 });

@@ -1,7 +1,8 @@
 import { coverage, type TextSignature } from '../language/text-similarity.ts';
-import type { Occurrence, RelatedMemory, Validity } from '../ports/index.ts';
+import type { Occurrence, Validity } from '../ports/index.ts';
 import { type ContradictionFinder, contradictedMin } from './contradictions.ts';
 import type { ExtractedStatement } from './extract-statements.ts';
+import type { ComparedMemory } from './known-memories.ts';
 import { rulesOf } from './languages/all-languages.ts';
 import { type FilledSlot, listSlots } from './slots.ts';
 
@@ -11,10 +12,6 @@ export type DatedStatement = ExtractedStatement & {
   validity?: Validity;
 };
 
-export type ComparedMemory = RelatedMemory & {
-  signature: TextSignature;
-  slots: readonly FilledSlot[];
-};
 export type ComparedStatement = { statement: DatedStatement; signature: TextSignature };
 
 export type MemoryComparison = {
@@ -58,8 +55,9 @@ function sharesSlot(
   return slots.some(({ name, ended }) =>
     memory.slots.some(
       (other) =>
-        (other.name === name && other.ended === ended) ||
-        (ended && coverage(memory.signature, signature) >= endedCoverageMin),
+        other.name === name &&
+        (other.ended === ended ||
+          (ended && coverage(memory.signature, signature) >= endedCoverageMin)),
     ),
   );
 }

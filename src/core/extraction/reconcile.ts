@@ -2,16 +2,15 @@ import { createTurns, mapInTurns, runInTurns } from '../../turns.ts';
 import { compareSignatures, coverage, signatureOf } from '../language/text-similarity.ts';
 import type { Decision, Instant, RelatedMemory } from '../ports/index.ts';
 import {
-  type ComparedMemory,
   type ComparedStatement,
   type DatedStatement,
   findContradicted,
 } from './comparable-memories.ts';
 import type { ContradictionFinder } from './contradictions.ts';
-import { type ExtractedStatement, memoryTypeOf } from './extract-statements.ts';
+import type { ExtractedStatement } from './extract-statements.ts';
 import { type ForgetDecider, forgetsFirst } from './forgetting/forget-targets.ts';
-import { detectRuleLanguages, rulesOf } from './languages/all-languages.ts';
-import { certainSlotOf, type FilledSlot, listSlots } from './slots.ts';
+import { type ComparedMemory, speakerOfMemory } from './known-memories.ts';
+import { certainSlotOf, type FilledSlot } from './slots.ts';
 
 type ReconcileVerdict = Pick<
   Decision,
@@ -20,6 +19,7 @@ type ReconcileVerdict = Pick<
 
 type ReconcileContext = {
   known: readonly RelatedMemory[];
+  readMemory: (memory: RelatedMemory) => ComparedMemory;
   said_at: Instant;
   finder: ContradictionFinder;
   forget: ForgetDecider;
@@ -32,17 +32,17 @@ type ReconcileContext = {
  */
 export async function reconcile(
   statements: readonly DatedStatement[],
-  { known, said_at, finder, forget }: ReconcileContext,
+  { known, readMemory, said_at, finder, forget }: ReconcileContext,
 ): Promise<Decision[]> {
   const earlier = known.filter(({ created_at }) => created_at <= said_at);
-  const open = await runInTurns(mapInTurns(earlier, toCompared));
+  const open = await runInTurns(mapInTurns(earlier, readMemory));
   const said: ComparedStatement[] = [];
   const decisions: Decision[] = [];
   const rest = createTurns();
   for (const statement of forgetsFirst(statements)) {
     await rest();
     const signature = signatureOf(statement.text, statement.speaker);
-    const own = open.filter((memory) => speakerOf(memory) === statement.speaker);
+    const own = open.filter((memory) => speakerOfMemory(memory) === statement.speaker);
     const again = said.some((before) => repeatsEarlier({ statement, signature }, before));
     said.push({ statement, signature });
     if (said.length > repeatedWithin) said.shift();
@@ -70,27 +70,12 @@ function toDecision(statement: DatedStatement, verdict: ReconcileVerdict): Decis
   return { ...verdict, ...when, text, message, type, said };
 }
 
-function toCompared(memory: RelatedMemory): ComparedMemory {
-  const speaker = speakerOf(memory);
-  const signature = signatureOf(memory.memory, speaker);
-  const [language = 'en'] = detectRuleLanguages(memory.memory);
-  const rules = rulesOf(language);
-  const type = memory.type ?? memoryTypeOf(memory.memory, rules);
-  const slots = listSlots(memory.memory, { rules, speaker });
-  const slot = memory.slot ?? slots.find(({ ended }) => !ended)?.name ?? null;
-  return { ...memory, type, slot, signature, slots };
-}
-
 const repeatedVerdict: ReconcileVerdict = {
   event: 'NOOP',
   target: null,
   slot: null,
   reason: 'said before in these messages',
 };
-
-function speakerOf({ role, speaker }: Pick<RelatedMemory, 'role' | 'speaker'>): string {
-  return speaker === null || speaker === role ? 'User' : speaker;
-}
 
 function repeatsEarlier(
   { statement, signature }: ComparedStatement,
@@ -131,16 +116,21 @@ async function decide(
   const replaced = slot === null ? undefined : known.findLast((one) => isReplaced(one, read, slot));
   const others = known.filter((one) => one !== replaced);
   const may_replace = (await findContradicted(read, others, { finder, rest })).map(({ id }) => id);
-  const verdict = replaced ? updateVerdict(replaced, slot) : addSlot(statement, known);
+  const verdict = replaced ? updateVerdict(replaced, slot) : addSlot(statement, slot, known);
   return [may_replace.length === 0 ? verdict : { ...verdict, may_replace }];
 }
 
 /** What is over, or happened at some time, leaves the attribute to what is true. */
-function addSlot(statement: DatedStatement, known: readonly ComparedMemory[]): ReconcileVerdict {
-  const slot = statement.occurred === null ? certainSlotOf(statement, 'stored') : null;
+function addSlot(
+  statement: DatedStatement,
+  certain: FilledSlot | null,
+  known: readonly ComparedMemory[],
+): ReconcileVerdict {
+  if (statement.occurred !== null) return addVerdict(null, false);
+  const slot = certain ?? certainSlotOf(statement, 'stored');
   if (slot === null || slot.ended) return addVerdict(null, false);
   const isTaken = known.some((memory) => memory.slot === slot.name);
-  return addVerdict(slot.name, !isTaken && certainSlotOf(statement) !== null);
+  return addVerdict(slot.name, !isTaken && certain !== null);
 }
 
 function addVerdict(slot: string | null, supersedes: boolean): ReconcileVerdict {
@@ -159,18 +149,14 @@ function isReplaced(
   { statement, signature }: ComparedStatement,
   { name, ended }: FilledSlot,
 ): boolean {
-  const { immutable, created_at, type, memory: text } = memory;
-  const speaker = speakerOf(memory);
-  const languages = detectRuleLanguages(text).filter((language) => {
-    return certainSlotOf({ text, language, speaker }, 'stored')?.name === name;
-  });
-  if (immutable || languages.length === 0) return false;
+  const { slots, isDated } = memory.certain();
+  if (memory.immutable || !slots.includes(name)) return false;
   // What happened in May did so whatever came later.
-  if (type === 'event' && languages.some((one) => rulesOf(one).dated.test(text))) return false;
+  if (memory.type === 'event' && isDated) return false;
   if (ended) return coverage(memory.signature, signature) === 1;
   // A change from before the day that it was said changed nothing of it.
   const { occurred } = statement;
-  return occurred === null || occurred.at >= created_at.slice(0, 'YYYY-MM-DD'.length);
+  return occurred === null || occurred.at >= memory.created_at.slice(0, 'YYYY-MM-DD'.length);
 }
 
 function shorten(text: string): string {

@@ -6,6 +6,7 @@ import { createTextDater } from './dates/text-dates.ts';
 import { readValidity } from './dates/validity.ts';
 import { type ExtractedStatement, extractInTurns } from './extract-statements.ts';
 import { createForgetDecider } from './forgetting/forget-targets.ts';
+import { createMemoryReader } from './known-memories.ts';
 import { rulesOf } from './languages/all-languages.ts';
 import { longAddNotice, splitLongAdd } from './long-adds.ts';
 import { reconcile } from './reconcile.ts';
@@ -20,6 +21,7 @@ export function createRuleExtractor({
   models?: ExtractionModels | null;
 }): Extractor {
   const readDate = createTextDater(dates);
+  const readMemory = createMemoryReader();
   setImmediate(loadSegmenter); // Pending requests come first.
 
   const date = async (statement: ExtractedStatement, said_at: string): Promise<DatedStatement> => {
@@ -55,7 +57,13 @@ export function createRuleExtractor({
       }
       const finder = createContradictionFinder(models);
       const forget = createForgetDecider(models);
-      const decisions = await reconcile(dated, { known, said_at, finder, forget });
+      const decisions = await reconcile(dated, {
+        known,
+        readMemory,
+        said_at,
+        finder,
+        forget,
+      });
       decisions.push(...passages);
       const notice = passages.length > 0 ? longAddNotice : null;
       return { decisions, by: 'rules', notice, cost: null, dropped };

@@ -3,8 +3,9 @@ import { createTurns } from '../../../turns.ts';
 import { analyzeQuery } from '../../language/analyze.ts';
 import type { Decision, ExtractionModels } from '../../ports/index.ts';
 import { cosineSimilarity } from '../../search/semantic/vector-scale.ts';
-import type { ComparedMemory, DatedStatement } from '../comparable-memories.ts';
+import type { DatedStatement } from '../comparable-memories.ts';
 import { cached } from '../contradictions.ts';
+import type { ComparedMemory } from '../known-memories.ts';
 import { type ForgetObject, readForgetObject } from './forget-object.ts';
 import { isMeant } from './meant-memories.ts';
 

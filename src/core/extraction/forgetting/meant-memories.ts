@@ -1,7 +1,7 @@
 import { analyze, analyzeQuery } from '../../language/analyze.ts';
 import { signatureOf } from '../../language/text-similarity.ts';
 import { foldWord, wordsOf } from '../../language/words.ts';
-import type { ComparedMemory } from '../comparable-memories.ts';
+import type { ComparedMemory } from '../known-memories.ts';
 import { saysOneThing } from '../single-fact.ts';
 import { animal, person, userWord } from './ask-words.ts';
 import { type ForgetObject, type TellingWord, termsOf, withoutElisions } from './forget-object.ts';

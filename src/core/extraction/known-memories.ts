@@ -1,0 +1,75 @@
+import type { MemoryType } from '../../contract/schemas/memory.ts';
+import { signatureOf, type TextSignature } from '../language/text-similarity.ts';
+import type { RelatedMemory } from '../ports/index.ts';
+import { memoryTypeOf } from './extract-statements.ts';
+import { detectRuleLanguages, rulesOf } from './languages/all-languages.ts';
+import { certainSlotOf, type FilledSlot, listSlots } from './slots.ts';
+import { defaultSpeaker } from './speakers.ts';
+
+/** A stored memory with what statements are compared with. */
+export type ComparedMemory = RelatedMemory & Pick<MemoryReading, 'signature' | 'slots' | 'certain'>;
+
+/** What the text of a memory says, by rules. */
+type MemoryReading = {
+  signature: TextSignature;
+  type: MemoryType;
+  /** The attributes that its facts are about. */
+  slots: readonly FilledSlot[];
+  /** If it says one thing: the attributes to which it gives a value, and whether it is dated. */
+  certain: () => { slots: readonly string[]; isDated: boolean };
+};
+
+/**
+ * Reads stored memories. A user's next add is compared with the same ones, and reading them takes
+ * half of its time: the readings of the newest are kept.
+ */
+export function createMemoryReader(): (memory: RelatedMemory) => ComparedMemory {
+  const kept = new Map<string, MemoryReading>();
+  return (memory) => {
+    const text = memory.memory;
+    const speaker = speakerOfMemory(memory);
+    const key = `${speaker}\n${text}`;
+    const known = kept.get(key);
+    const { signature, type, slots, certain } = known ?? readMemory(text, speaker);
+    kept.delete(key);
+    if (text.length <= keptMaxChars) kept.set(key, { signature, type, slots, certain });
+    const [oldest] = kept.size > keptMax ? kept.keys() : [];
+    if (oldest !== undefined) kept.delete(oldest);
+    const slot = memory.slot ?? slots.find(({ ended }) => !ended)?.name ?? null;
+    return { ...memory, type: memory.type ?? type, slot, signature, slots, certain };
+  };
+}
+
+/** A reading takes about a kilobyte. */
+const keptMax = 4000;
+const keptMaxChars = 500;
+
+function readMemory(text: string, speaker: string): MemoryReading {
+  const languages = detectRuleLanguages(text);
+  const rules = rulesOf(languages[0] ?? 'en');
+  let certain: ReturnType<MemoryReading['certain']> | null = null;
+  const readCertain = () => {
+    const isDated = languages.some((language) => rulesOf(language).dated.test(text));
+    const slots = languages.flatMap((language) => {
+      return certainSlotOf({ text, language, speaker }, 'stored')?.name ?? [];
+    });
+    return { slots, isDated };
+  };
+  return {
+    signature: signatureOf(text, speaker),
+    type: memoryTypeOf(text, rules),
+    slots: listSlots(text, { rules, speaker }),
+    certain: () => {
+      certain ??= readCertain();
+      return certain;
+    },
+  };
+}
+
+/** Whose statement a memory is. */
+export function speakerOfMemory({
+  role,
+  speaker,
+}: Pick<RelatedMemory, 'role' | 'speaker'>): string {
+  return speaker === null || speaker === role ? defaultSpeaker : speaker;
+}
