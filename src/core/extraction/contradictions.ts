@@ -7,7 +7,7 @@ import {
   pairFeatures,
   readPairText,
 } from './classifier/pair-features.ts';
-import { factsOfNote } from './languages/notes.ts';
+import { factsOfMemory } from './split-facts.ts';
 
 type NotedMemory = Pick<MemoryStatement, 'id' | 'memory'>;
 
@@ -31,7 +31,7 @@ export function createContradictionFinder(models: ExtractionModels | null): Cont
   const embed = cached((text: string) => models.embed(text));
   const facts = new Map<string, readonly string[]>();
   const factsOf = ({ id, memory }: NotedMemory) => {
-    const found = facts.get(id) ?? factsOfNote(memory);
+    const found = facts.get(id) ?? factsOfMemory(memory);
     facts.set(id, found);
     return found;
   };

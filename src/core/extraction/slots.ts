@@ -1,10 +1,9 @@
 import { limits } from '../../contract/limits.ts';
 import { analyze } from '../language/analyze.ts';
 import { type RuleLanguage, rulesOf } from './languages/all-languages.ts';
-import { noteSlotOf } from './languages/note-slots.ts';
-import { factsOfNote } from './languages/notes.ts';
 import type { LanguageRules } from './languages/rules.ts';
 import { saysOneThing } from './single-fact.ts';
+import { factsOfMemory } from './split-facts.ts';
 
 /** An attribute of somebody to which a text gives a value, or whose value it ends. */
 export type FilledSlot = { name: string; ended: boolean };
@@ -19,7 +18,7 @@ export function findSlot(sentence: string, reader: SlotReader): FilledSlot | nul
 
 /** The attributes that the facts of a text are about. */
 export function listSlots(text: string, reader: SlotReader): FilledSlot[] {
-  return factsOfNote(text).flatMap((fact) => findSlot(fact, reader) ?? []);
+  return factsOfMemory(text).flatMap((fact) => findSlot(fact, reader) ?? []);
 }
 
 type SlotText = { text: string; language: RuleLanguage; speaker: string };
@@ -77,9 +76,7 @@ function matchSlot(sentence: string, { rules, speaker }: SlotReader): SlotMatch 
     const rest = text.slice(found.index + shown.length);
     return { name, ended: ended !== undefined, kind: slot, rest };
   }
-  const noted = noteSlotOf(text);
-  if (noted === null) return null;
-  return { name: `${speaker.toLowerCase()}:${noted}`, ended: false, kind: noted, rest: '' };
+  return null;
 }
 
 type SlotTopic = { topic: string | undefined; other: string | undefined };

@@ -1,3 +1,4 @@
+import { detectRuleLanguages, rulesOf } from './languages/all-languages.ts';
 import type { ClauseRules, LanguageRules } from './languages/rules.ts';
 
 /**
@@ -9,12 +10,11 @@ export function splitFacts(sentence: string, { clauses }: LanguageRules): string
   if (sentence.length > sentenceMaxChars) return [sentence];
   const people = clauses.relatives?.(sentence);
   if (people) return people;
-  const named = clauses.subject.exec(sentence)?.[0];
-  const subject = named ?? (clauses.own.test(sentence) ? '' : null);
+  const subject = subjectOf(sentence, clauses) ?? (clauses.own.test(sentence) ? '' : null);
   if (subject === null || quoting.test(sentence)) return [sentence];
   const parts = splitClauses(sentence, { subject, clauses });
   const facts = parts.flatMap((part) => splitName(part, clauses));
-  return facts.length > 1 ? facts.map(asSentence) : [sentence];
+  return facts.length > 1 ? facts.map((fact) => asSentence(fact, clauses)) : [sentence];
 }
 
 function splitClauses(
@@ -65,7 +65,36 @@ function whatLacks(
   return follows ? 'subject' : null;
 }
 
-function asSentence(part: string): string {
-  const text = part.trim();
+function asSentence(part: string, { elided }: ClauseRules): string {
+  const text = elided === undefined ? part.trim() : part.trim().replace(elided, "$<letters>'");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
+
+/**
+ * The facts of a memory, of which one can become untrue without the others: "User's nephew Bram is
+ * 11 and plays ice hockey" says two. They are only compared, never shown. At least one, and of very
+ * many the first ones.
+ */
+export function factsOfMemory(memory: string): string[] {
+  const text = memory.replace(/(?<![\s.。])[\s.。]+$/u, '');
+  const likely = detectRuleLanguages(text).map((language) => rulesOf(language).clauses);
+  const clauses = likely.find(({ subject }) => subject.test(text)) ?? likely[0] ?? english;
+  const subject = subjectOf(text, clauses) ?? '';
+  const [first = '', ...others] = text.split(clauses.joint);
+  if (others.some((part) => !/\S\s+\S|^\s*\S{3}/u.test(part))) return [text];
+  return [first, ...others.map((part) => subject + part)].slice(0, factsMax);
+}
+
+const english = rulesOf('en').clauses;
+
+/** Each is compared with all that is said later; a memory of more is a list, such as of dates. */
+const factsMax = 50;
+
+/** The words at the start of a text that say what it is about, as a clause begins with them. */
+function subjectOf(text: string, { subject }: ClauseRules): string | null {
+  const named = subject.exec(text)?.[0] ?? null;
+  // "I'm a nurse and live in Leeds"
+  return named !== null && spaced.test(named) ? `${named} ` : named;
+}
+
+const spaced = /[\p{Script=Latin}\p{Script=Cyrillic}]$/u;

@@ -1,6 +1,6 @@
 import { functionWords } from '../../language/function-words.ts';
 import { foldWord, wordsOf } from '../../language/words.ts';
-import { isFiniteVerb } from '../languages/en/facts.ts';
+import { isFiniteVerb } from '../languages/en/verbs.ts';
 
 /**
  * Whether a sentence begins with a word for something that was named before it: alone, it does not

@@ -42,6 +42,8 @@ export type LanguageRules = {
 export type ClauseRules = {
   /** The subject at the start of a sentence; a clause without one takes it over. */
   subject: RegExp;
+  /** A subject that loses its last letter before a vowel, from the start; group `letters` stays. */
+  elided?: RegExp;
   /** What may stand between two clauses. */
   joint: RegExp;
   /** How a clause begins that has a subject of its own and a verb. */

@@ -188,6 +188,22 @@ export const german: LanguageRules = {
         'iu',
       ),
     },
+    // Programs write notes about "the user".
+    {
+      slot: 'lives_in',
+      pattern:
+        /^(?:(?:Der|Die) )?(?:Be)?[Nn]utzer(?:in)? (?:wohnt|lebt) (?:jetzt |seit .{1,20} )?in (?=\p{Lu})/u,
+    },
+    {
+      slot: 'works_at',
+      pattern:
+        /^(?:(?:Der|Die) )?(?:Be)?[Nn]utzer(?:in)? arbeitet (?:jetzt |seit .{1,20} )?bei (?=\p{Lu})/u,
+    },
+    {
+      slot: 'relationship',
+      pattern:
+        /^(?:(?:Der|Die) )?(?:Be)?[Nn]utzer(?:in)? ist (?:verheiratet|ledig|Single|geschieden|verwitwet|verlobt)/u,
+    },
   ],
   clauses: {
     age: 'Ich bin # Jahre alt',

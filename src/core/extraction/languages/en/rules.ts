@@ -49,6 +49,10 @@ const pastVerbs =
 const subject =
   '(?:\\bI|\\b[Ww]e|\\b[Hh]e|\\b[Ss]he|\\b[Tt]hey|\\b[Ii]t|\\b(?:[Mm]y|' +
   "[Oo]ur|[Tt]he) [\\p{L}'’-]+(?: [\\p{L}'’-]+)?|^\\p{Lu}\\p{L}+)(?:,)?";
+/** Verbs of which the subject may be somebody else, or a thing. */
+const verbsOfOthers =
+  '(?:is|are|was|has|have|lives?|works?|studies|plays?|loves?|likes?|hates?|runs|teaches|speaks|' +
+  'owns?|drives?|cooks?|eats?|drinks?|prefers?|keeps?|sells?|opens?|closes?|starts?|costs?)(?!\\p{L})';
 const verbAdverbs =
   '(?:(?:just|finally|recently|also|already|once|even|both|all|\\p{L}+ly|' +
   'and I|have|has|had) )*';
@@ -223,10 +227,18 @@ export const english: LanguageRules = {
   clauses: {
     relatives: splitRelatives,
     age: "I'm # years old",
-    subject:
-      /^(?:I|i|[Ww]e|User|(?:(?:[Mm]y|[Oo]ur|User['’]s) (?:[\p{Ll}-]+ ){1,2}(?:\p{Lu}\p{L}+ )?(?=\p{Ll}))|\p{Lu}\p{L}+ (?=(?:is|has|works|lives) )) ?/u,
+    subject: new RegExp(
+      "^(?:(?:I|i|[Ww]e|User)(?!\\p{L}|['’]s)|(?:[Mm]y|[Oo]ur|User['’]s) (?:[\\p{Ll}-]+ ){1,2}?(?:\\p{Lu}\\p{L}+ )?" +
+        `(?=${verbsOfOthers})|\\p{Lu}\\p{L}+ (?=(?:is|has|works|lives) )) ?`,
+      'u',
+    ),
     joint: /(?:, (?:and |but |plus )?|; | (?:and|but|plus) )(?:also )?/gu,
-    own: /^(?:(?:I|we)(?:['’](?:m|ve|re))? (?:[a-z]+ly )?\p{L}+|(?:I|we)['’](?:m|ve|re) |(?:my|our) (?:[\p{Ll}-]+ ){1,2}(?:\p{Lu}\p{L}+ )?(?:(?:is|are|has|have|lives?|works?|studies|plays?|loves?|likes?|hates?|runs|teaches|speaks)(?!\p{L}))|(?:my|our) [\p{Ll}-]+(?: \p{Lu}\p{L}+)?['’]s )/iu,
+    own: new RegExp(
+      "^(?:(?:I|we)(?:['’](?:m|ve|re))? (?:[a-z]+ly )?\\p{L}+|(?:I|we)['’](?:m|ve|re) |" +
+        `(?:my|our) (?:[\\p{Ll}-]+ ){1,2}(?:\\p{Lu}\\p{L}+ )?${verbsOfOthers}|` +
+        "(?:my|our) [\\p{Ll}-]+(?: \\p{Lu}\\p{L}+)?['’]s )",
+      'iu',
+    ),
     verb: /^(?:(?:really|usually|currently|now|mostly|mainly) )?(?:am|have|own|live|work|study|play|love|like|hate|prefer|teach|speak|drive|run|cook|drink|eat|is|has|owns|lives|works|studies|plays|loves|likes|hates|prefers|teaches|speaks|drives|runs|cooks|drinks|eats) \p{L}/u,
     unsure: anyWord(
       'if|unless|whether|when|whenever|until|before|hope|hopes|hoping|wish|wishes|think|thinks|guess|suppose|imagine|maybe|perhaps|probably|might|may|would|could|should|wants?|wanna|plan(?:s|ning)?|thinking|said|says|told|tells|heard|dreamed|dreamt|pretend|in case|either|neither|so that|let',

@@ -1,5 +1,4 @@
-import { isFiniteVerb } from './facts.ts';
-import { baseForms, pastForms } from './verbs.ts';
+import { baseForms, isFiniteVerb, pastForms } from './verbs.ts';
 
 /**
  * Rewrites an English sentence about the speaker as one about `name`: "I live in Rome with my wife"

@@ -40,3 +40,19 @@ export const pastForms: ReadonlySet<string> = new Set(
 function splitWords(table: string): string[] {
   return table.trim().split(/\s+/);
 }
+
+const auxiliaries = new Set(
+  (
+    "is are am was were has have had does do did can can't cannot could will would should must may " +
+    "might doesn't don't didn't isn't aren't wasn't won't wouldn't hasn't haven't never no"
+  ).split(' '),
+);
+
+/** Whether a word is a verb as it follows a subject: "works", "have", "moved", "isn't". */
+export function isFiniteVerb(word: string): boolean {
+  const verb = word.toLowerCase().replaceAll('’', "'");
+  if (auxiliaries.has(verb) || baseForms.has(verb) || pastForms.has(verb)) return true;
+  if (/[^e]ed$/.test(verb) && verb.length > 4) return true;
+  const base = [verb.replace(/s$/, ''), verb.replace(/es$/, ''), verb.replace(/ies$/, 'y')];
+  return verb.endsWith('s') && base.some((one) => one !== verb && baseForms.has(one));
+}

@@ -197,6 +197,14 @@ export const spanish: LanguageRules = {
         'iu',
       ),
     },
+    // Programs write notes about "the user".
+    { slot: 'lives_in', pattern: /^(?:El |La )?[Uu]suari[oa] vive en (?=\p{Lu})/u },
+    { slot: 'works_at', pattern: /^(?:El |La )?[Uu]suari[oa] trabaja (?:en|para) (?=\p{Lu})/u },
+    {
+      slot: 'relationship',
+      pattern:
+        /^(?:El |La )?[Uu]suari[oa] (?:está|es) (?:casad|solter|divorciad|viud|prometid)[oa]/u,
+    },
   ],
   clauses: {
     age: 'Tengo # años',

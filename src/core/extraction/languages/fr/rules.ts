@@ -185,10 +185,22 @@ export const french: LanguageRules = {
         'iu',
       ),
     },
+    // Programs write notes about "the user".
+    {
+      slot: 'lives_in',
+      pattern: /^L['’]utilisat(?:eur|rice) (?:habite|vit) (?:à |en |au |aux )?(?=\p{Lu})/u,
+    },
+    { slot: 'works_at', pattern: /^L['’]utilisat(?:eur|rice) travaille chez (?=\p{Lu})/u },
+    {
+      slot: 'relationship',
+      pattern:
+        /^L['’]utilisat(?:eur|rice) est (?:mariée?|célibataire|divorcée?|veuf|veuve|fiancée?)/u,
+    },
   ],
   clauses: {
     age: "J'ai # ans",
     subject: /^(?:je |nous |(?:L['’]utilisat(?:eur|rice)) )/iu,
+    elided: /^(?<letters>j)e (?=h?[aeiouyàâéèêîïôû])/iu,
     joint: /(?:, (?:et |mais )?|; | (?:et|mais) )/gu,
     own: /^(?:(?:je |j['’]|nous )\p{Ll}+|(?:mon|ma|mes|notre|nos) (?:\p{L}+ ){1,2}(?:est|sont|a|ont|s['’]appelle|habite|vit|travaille|aime) )/iu,
     verb: /^(?:suis|habite|vis|travaille|étudie|joue|aime|adore|déteste|préfère|parle|conduis|mange|bois|possède|enseigne) /u,

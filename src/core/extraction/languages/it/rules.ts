@@ -177,6 +177,13 @@ export const italian: LanguageRules = {
         'iu',
       ),
     },
+    // Programs write notes about "the user".
+    { slot: 'lives_in', pattern: /^L['’]utente (?:vive|abita) (?:a|in) (?=\p{Lu})/u },
+    { slot: 'works_at', pattern: /^L['’]utente lavora (?:in|per|alla|da) (?=\p{Lu})/u },
+    {
+      slot: 'relationship',
+      pattern: /^L['’]utente è (?:(?:sposat|divorziat|vedov|fidanzat)[oa]|single)/u,
+    },
   ],
   clauses: {
     age: 'Ho # anni',

@@ -104,6 +104,9 @@ export const japanese: LanguageRules = {
       pattern:
         /^(?:私の)?(?<topic>電話番号|住所|メールアドレス|誕生日|身長|血液型|母国語|靴のサイズ)は/u,
     },
+    // Programs write notes about "the user".
+    { slot: 'lives_in', pattern: /^ユーザーは.{1,12}に(?:住んで|住み|住む|在住)/u },
+    { slot: 'relationship', pattern: /^ユーザーは(?:独身|既婚|結婚して|離婚して)/u },
   ],
   clauses: {
     age: '私は#歳です',

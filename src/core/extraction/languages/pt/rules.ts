@@ -194,6 +194,19 @@ export const portuguese: LanguageRules = {
         'iu',
       ),
     },
+    // Programs write notes about "the user".
+    {
+      slot: 'lives_in',
+      pattern: /^(?:O |A )?[Uu]suári[oa] (?:mora|vive) (?:em|no|na) (?=\p{Lu})/u,
+    },
+    {
+      slot: 'works_at',
+      pattern: /^(?:O |A )?[Uu]suári[oa] trabalha (?:na|no|em|para) (?=\p{Lu})/u,
+    },
+    {
+      slot: 'relationship',
+      pattern: /^(?:O |A )?[Uu]suári[oa] é (?:casad|solteir|divorciad|viúv)[oa]/u,
+    },
   ],
   clauses: {
     age: 'Tenho # anos',

@@ -185,6 +185,13 @@ export const russian: LanguageRules = {
         'iu',
       ),
     },
+    // Programs write notes about "the user".
+    { slot: 'lives_in', pattern: /^Пользователь(?:ница)? жив[её]т в(?:о)? (?=\p{Lu})/u },
+    { slot: 'works_at', pattern: /^Пользователь(?:ница)? работает в (?=\p{Lu})/u },
+    {
+      slot: 'relationship',
+      pattern: /^Пользователь(?:ница)? (?:женат|замужем|развед[её]н|холост|не замужем|не женат)/u,
+    },
   ],
   clauses: {
     age: 'Мне # лет',

@@ -109,6 +109,10 @@ export const chinese: LanguageRules = {
       pattern:
         /^我的(?:新)?(?<topic>电话号码|电话|手机号|地址|邮箱|生日|身高|体重|血型|母语|鞋码)是/u,
     },
+    // Programs write notes about "the user".
+    { slot: 'lives_in', pattern: /^用[户戶](?:现在)?(?:住在|居住在)/u },
+    { slot: 'works_at', pattern: /^用[户戶](?:现在)?在.{2,12}(?:公司|银行)(?:工作|上班)/u },
+    { slot: 'relationship', pattern: /^用[户戶](?:是)?(?:已婚|单身|离婚|离异)/u },
   ],
   clauses: {
     age: '我#岁',
