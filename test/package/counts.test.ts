@@ -6,7 +6,7 @@ import { numberWord } from '../../scripts/reference-doc.ts';
 import { clientNames } from '../../src/cli/init/clients.ts';
 import { documentedDefault } from '../../src/config/option.ts';
 import { optionNames, options, variableName } from '../../src/config/options.ts';
-import { categoryWords } from '../../src/core/extraction/category-words.ts';
+import { allRules } from '../../src/core/extraction/languages/all-languages.ts';
 import { functionWords } from '../../src/core/language/function-words.ts';
 import { languageNames } from '../../src/core/language/languages.ts';
 import { listPrompts } from '../../src/mcp/prompts.ts';
@@ -17,7 +17,7 @@ import { everything } from '../mcp/support.ts';
 const tools = listTools(everything).length;
 const prompts = numberWord(listPrompts({ read_only: false }).length);
 const resources = numberWord(resourceTemplates.length);
-const ruled = numberWord(Object.keys(categoryWords).length);
+const ruled = numberWord(allRules.length);
 
 it.each([
   [

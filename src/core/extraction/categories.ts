@@ -1,11 +1,7 @@
 import type { MemoryType } from '../../contract/schemas/memory.ts';
 import type { Decision } from '../ports/index.ts';
-import { categoryWords, type DefaultCategory, defaultCategories } from './category-words.ts';
-import {
-  detectRuleLanguages,
-  latinRuleLanguages,
-  type RuleLanguage,
-} from './languages/all-languages.ts';
+import { byLanguage, detectRuleLanguages, latinRuleLanguages } from './languages/all-languages.ts';
+import { type DefaultCategory, defaultCategories } from './languages/default-categories.ts';
 
 type CategorizedText = Pick<Decision, 'text' | 'said' | 'type' | 'slot'>;
 
@@ -17,7 +13,7 @@ export function categoriesOf({ text, said, type, slot }: CategorizedText): Defau
   const found = new Set<DefaultCategory>([...categoriesByType(type), ...categoriesBySlot(slot)]);
   const likely = detectRuleLanguages(said ?? text);
   for (const language of likely.length === 0 ? latinRuleLanguages : likely) {
-    for (const [category, pattern] of categoryMatchers.get(language) ?? []) {
+    for (const [category, pattern] of matchers[language]) {
       if (pattern.test(text)) found.add(category);
     }
   }
@@ -55,22 +51,15 @@ function categoriesBySlot(slot: string | null): DefaultCategory[] {
   return category === undefined ? [] : [category];
 }
 
-type CategoryMatchers = readonly (readonly [DefaultCategory, RegExp])[];
+type CategoryMatcher = readonly [DefaultCategory, RegExp];
 
-function compileCategoryMatchers(language: RuleLanguage): CategoryMatchers {
-  const words = categoryWords[language];
+const matchers = byLanguage(({ categories, isSpaceless }): CategoryMatcher[] => {
   // Scripts without spaces have no word boundaries to match.
-  const [before, after] =
-    language === 'ja' || language === 'zh' ? ['', ''] : ['(?<!\\p{L})', '(?!\\p{L})'];
+  const [before, after] = isSpaceless ? ['', ''] : ['(?<!\\p{L})', '(?!\\p{L})'];
   return defaultCategories.flatMap((category) => {
-    const alternatives = words[category];
-    if (alternatives === undefined) return [];
-    return [[category, new RegExp(`${before}(?:${alternatives})${after}`, 'iu')] as const];
+    const words = categories[category];
+    return words === undefined
+      ? []
+      : [[category, new RegExp(`${before}(?:${words})${after}`, 'iu')] as const];
   });
-}
-
-// `Object.keys` loses the type of the table's keys.
-const categoryLanguages = Object.keys(categoryWords) as RuleLanguage[];
-const categoryMatchers = new Map(
-  categoryLanguages.map((language) => [language, compileCategoryMatchers(language)]),
-);
+});

@@ -1,5 +1,6 @@
 import { wordsOf } from '../language/words.ts';
 import {
+  byLanguage,
   detectRuleLanguages,
   latinRuleLanguages,
   type RuleLanguage,
@@ -37,41 +38,14 @@ function joins(words: readonly string[], languages: readonly RuleLanguage[]): bo
   // What begins a sentence joins nothing: "ma" is "but" in Italian, and "my" in French.
   return words.slice(1).some((word, index) => {
     if (word === 'since') return !/^\d/.test(words[index + 2] ?? '');
-    return alwaysJoining.has(word) || languages.some((one) => joiners[one]?.has(word));
+    return alwaysJoining.has(word) || languages.some((one) => joiners[one].has(word));
   });
 }
 
 /** Join parts of a sentence, whatever language the rest seems to be in. */
 const alwaysJoining = wordSet('and und et e y or oder ou but aber pero who which qui que che');
 
-/** Words that join things or clauses, and those with which something is said by the way. */
-const joiners: Partial<Record<RuleLanguage, ReadonlySet<string>>> = {
-  en: wordSet(
-    `nor plus yet so that whose whom where when whenever while because although though if unless
-    with without also too both either neither except besides including such like whereas then`,
-  ),
-  de: wordSet(
-    `sowie sowohl sondern doch denn mit samt ohne weil dass wobei während obwohl wenn außerdem
-    auch bzw inklusive noch`,
-  ),
-  fr: wordSet(
-    `mais où qu dont car donc puis avec sans parce puisque quand lorsque lorsqu tandis ainsi
-    aussi ni lequel laquelle si quoique`,
-  ),
-  es: wordSet(
-    `o u ni sino quien con sin porque pues donde cuando aunque mientras además también cuyo
-    cuya incluso si`,
-  ),
-  it: wordSet(
-    `ed o oppure ma cui con col senza perché dove quando mentre anche inoltre né però quindi
-    chi poiché sebbene`,
-  ),
-  pt: wordSet(`mas quem com sem porque pois onde quando enquanto também nem além cujo cuja embora`),
-  ru: wordSet(
-    `и или либо а но да зато с со без что чтобы где когда потому также тоже если хотя кто чей пока
-    который которая которое которые которого которой которую которым которых котором ведь`,
-  ),
-};
+const joiners = byLanguage(({ clauses }) => wordSet(clauses.joiners));
 
 function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/));

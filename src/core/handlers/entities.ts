@@ -81,7 +81,7 @@ async function findFilterValues(
   project: StoredProject,
 ): Promise<Output<'get_filter_values'>> {
   // With the rules' words, which most calls do without.
-  const { defaultCategories } = await import('../extraction/category-words.ts');
+  const { defaultCategories } = await import('../extraction/languages/default-categories.ts');
   const { filter_values_max: page_size } = limits;
   const { results } = await store.entities.list(project, { type: 'user', page: 1, page_size });
   const { custom_categories } = project.settings;

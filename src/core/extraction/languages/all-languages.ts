@@ -28,6 +28,8 @@ export function rulesOf(language: RuleLanguage): LanguageRules {
   return rulesByLanguage[language];
 }
 
+export const allRules: readonly LanguageRules[] = Object.values(rulesByLanguage);
+
 /** The rules for a message that follows one of the assistant; `answered` is null without one. */
 export function rulesBeside(
   languages: readonly RuleLanguage[],
@@ -42,22 +44,35 @@ export function rulesBeside(
 /** A question stands near the end of what it is asked with. */
 const questionChars = 300;
 
-const latinLanguages = (['en', 'de', 'fr', 'es', 'it', 'pt'] as const).map((language) => ({
-  language,
-  words: new Set(rulesByLanguage[language].words.split(' ')),
-}));
+// `Object.entries` loses the type of the table's keys.
+const languages = Object.entries(rulesByLanguage) as [RuleLanguage, LanguageRules][];
+
+/** What is made of the rules of each language. */
+export function byLanguage<Value>(
+  make: (rules: LanguageRules) => Value,
+): Record<RuleLanguage, Value> {
+  const made = languages.map(([language, rules]) => [language, make(rules)]);
+  return Object.fromEntries(made) as Record<RuleLanguage, Value>;
+}
+
+const latinLanguages = languages
+  .filter(([, { script }]) => script === undefined)
+  .map(([language, { words, letters }]) => ({
+    language,
+    words: new Set(words.split(' ')),
+    letters,
+  }));
 
 /**
  * The languages that a text may be in: by its script, and for Latin script by frequent words. Short
  * texts may be in several; empty if nothing indicates a language.
  */
 export function detectRuleLanguages(text: string): RuleLanguage[] {
-  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return ['ja'];
-  if (/\p{Script=Han}/u.test(text)) return ['zh'];
-  if (/\p{Script=Cyrillic}/u.test(text)) return ['ru'];
+  const [other] = languages.find(([, { script }]) => script?.test(text)) ?? [];
+  if (other !== undefined) return [other];
   const words = text.toLowerCase().slice(0, detectionChars).match(detectionWord) ?? [];
-  const counts = latinLanguages.map(({ language, words: frequent }) => {
-    return words.filter((one) => frequent.has(one)).length + letterScore(language, text);
+  const counts = latinLanguages.map(({ words: frequent, letters }) => {
+    return words.filter((one) => frequent.has(one)).length + (letters?.test(text) ? 1 : 0);
   });
   const most = Math.max(...counts);
   if (most === 0) return [];
@@ -83,23 +98,9 @@ export function detectWithinConversation(
 
 /** True for small talk in any language: few words do not reveal which one. */
 export function isSmallTalk(sentence: string): boolean {
-  return Object.values(rulesByLanguage).some(({ smallTalk }) => smallTalk.test(sentence));
+  return allRules.some(({ smallTalk }) => smallTalk.test(sentence));
 }
 
 /** Enough text to detect a language. */
 const detectionChars = 1000;
 const detectionWord = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)?/gu;
-
-/** Letters that only one or two of the languages use. */
-function letterScore(language: RuleLanguage, text: string): number {
-  const pattern = distinctiveLetters[language];
-  return pattern?.test(text) ? 1 : 0;
-}
-
-const distinctiveLetters: Partial<Record<RuleLanguage, RegExp>> = {
-  de: /[ßäöü]/i,
-  fr: /[çœèêàùû]/i,
-  es: /[ñ¿¡]/i,
-  it: /[èìòù]/i,
-  pt: /[ãõç]/i,
-};

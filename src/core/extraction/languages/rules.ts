@@ -1,9 +1,16 @@
 import type { MemoryType } from '../../../contract/schemas/memory.ts';
+import type { CategoryWords } from './default-categories.ts';
 
 /** The rules of one language. Patterns match one sentence. */
 export type LanguageRules = {
-  /** Frequent words, which identify the language of a text. */
+  /** Characters that tell the language, if it is not in Latin script; the first match counts. */
+  script?: RegExp;
+  /** Frequent words, which identify the language of a text in Latin script. */
   words: string;
+  /** Letters that only one or two of the languages use. */
+  letters?: RegExp;
+  /** Whether it is written without spaces between words. */
+  isSpaceless?: true;
   /** Greetings and thanks, removed from the beginning if something follows. */
   opening: RegExp;
   /** Fillers such as "so" and "btw", removed wherever they occur. */
@@ -24,6 +31,7 @@ export type LanguageRules = {
   types: readonly (readonly [MemoryType, RegExp])[];
   slots: readonly SlotRule[];
   clauses: ClauseRules;
+  categories: CategoryWords;
   /** Words of what is new or has changed: one value takes the place of another. */
   changed: RegExp;
   /** Words of what is true beside something else, at times or perhaps, or was once. */
@@ -50,6 +58,8 @@ export type ClauseRules = {
   own: RegExp;
   /** How a clause begins whose subject is that of the first; null if none can be told. */
   verb: RegExp | null;
+  /** Words that join things or clauses, and those with which something is said by the way. */
+  joiners: string;
   /** After these words nothing is stated for certain: "if", "I hope". */
   unsure: RegExp;
   /** A word that also governs a second verb: "can", "not", "used to". */

@@ -7,6 +7,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { categories } from './categories.ts';
 
 const family =
   '(?:frau|mann|partner(?:in)?|freund(?:in)?|mutter|mama|vater|papa|' +
@@ -19,6 +20,8 @@ const months =
   'januar|jänner|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember';
 
 export const german: LanguageRules = {
+  letters: /[ßäöü]/i,
+  categories,
   words:
     'ich und ist nicht ein eine der die das mein meine meinen wir sie er mit für auf von ' +
     'zu im in ' +
@@ -211,6 +214,9 @@ export const german: LanguageRules = {
     joint: /(?:, (?:und |aber )?|; | (?:und|aber) )/gu,
     own: /^(?:(?:ich|wir) \p{Ll}+ |(?:meine?|unsere?) (?:\p{L}+ ){1,2}(?:ist|sind|hat|haben|heißt|heißen|wohnt|lebt|arbeitet|studiert|mag) )/iu,
     verb: /^(?:bin|habe|hab|wohne|lebe|arbeite|studiere|spiele|liebe|mag|hasse|spreche|fahre|esse|trinke|komme|heiße|besitze|unterrichte) /u,
+    joiners:
+      'sowie sowohl sondern doch denn mit samt ohne weil dass wobei während obwohl wenn ' +
+      'außerdem auch bzw inklusive noch',
     unsure: anyWord(
       'wenn|falls|ob|sobald|bis|bevor|hoffe|hofft|wünschte|glaube|denke|meine|vermute|vielleicht|wahrscheinlich|würde|könnte|sollte|möchte|will|wollte|plane|sagte|sagt|erzählte|gehört|entweder|weder|damit|angeblich',
     ),

@@ -9,6 +9,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { categories } from './categories.ts';
 import { splitRelatives } from './relatives.ts';
 import { englishSlots } from './slots.ts';
 import { isTerseFact } from './terse.ts';
@@ -58,6 +59,7 @@ const verbAdverbs =
   'and I|have|has|had) )*';
 
 export const english: LanguageRules = {
+  categories,
   words:
     'the and is are was were have has had my i you it that this with for not but they she he we ' +
     "of in to a an do does did will would can i'm don't it's at on from me your just about no",
@@ -240,6 +242,10 @@ export const english: LanguageRules = {
       'iu',
     ),
     verb: /^(?:(?:really|usually|currently|now|mostly|mainly) )?(?:am|have|own|live|work|study|play|love|like|hate|prefer|teach|speak|drive|run|cook|drink|eat|is|has|owns|lives|works|studies|plays|loves|likes|hates|prefers|teaches|speaks|drives|runs|cooks|drinks|eats) \p{L}/u,
+    joiners:
+      'nor plus yet so that whose whom where when whenever while because although though if ' +
+      'unless with without also too both either neither except besides including such like ' +
+      'whereas then',
     unsure: anyWord(
       'if|unless|whether|when|whenever|until|before|hope|hopes|hoping|wish|wishes|think|thinks|guess|suppose|imagine|maybe|perhaps|probably|might|may|would|could|should|wants?|wanna|plan(?:s|ning)?|thinking|said|says|told|tells|heard|dreamed|dreamt|pretend|in case|either|neither|so that|let',
     ),

@@ -7,6 +7,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { categories } from './categories.ts';
 
 const family =
   '(?:esposa|esposo|mujer|marido|novia|novio|pareja|madre|mamá|padre|' +
@@ -20,6 +21,8 @@ const months =
   'enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre';
 
 export const spanish: LanguageRules = {
+  letters: /[ñ¿¡]/i,
+  categories,
   words:
     'yo soy el la los las un una y es no que en con por para mi mis me de del al se lo muy pero más ' +
     'tengo estoy fui vivo trabajo gusta como está este esta desde hace nos mañana',
@@ -212,6 +215,9 @@ export const spanish: LanguageRules = {
     joint: /(?:, (?:y |pero )?|; | (?:y|e|pero) )/gu,
     own: /^(?:yo \p{Ll}+|(?:soy|estoy|tengo|vivo|trabajo|estudio|hablo|juego|me llamo|me (?:gusta|gustan|encanta|encantan)|odio|prefiero|enseño|conduzco|somos|tenemos|vivimos) |(?:mis?|nuestr[oa]s?) (?:\p{L}+ ){1,2}(?:es|son|tiene|tienen|se llama|vive|trabaja|está|están) )/iu,
     verb: /^(?:vive|trabaja|estudia|habla|tiene|toca|juega|prefiere|odia) /u,
+    joiners:
+      'o u ni sino quien con sin porque pues donde cuando aunque mientras además también ' +
+      'cuyo cuya incluso si',
     unsure: anyWord(
       'si|cuando|hasta|antes|ojalá|espero|espera|creo|pienso|supongo|quizás?|tal vez|probablemente|sería|tendría|podría|debería|quisiera|quiero|quiere|pienso|planeo|dijo|dice|contó|oí|ni|para que',
     ),

@@ -7,6 +7,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { categories } from './categories.ts';
 
 const family =
   '(?:femme|mari|conjointe?|copine|copain|mère|maman|père|papa|sœur|' +
@@ -20,6 +21,8 @@ const months =
   'janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre';
 
 export const french: LanguageRules = {
+  letters: /[çœèêàùû]/i,
+  categories,
   words:
     "je j'ai suis le la les un une des et est pas ne que qui pour avec dans sur mon ma mes nous " +
     "il elle c'est au aux du de chez très mais en à ce cette depuis j'aime j'habite mange vais " +
@@ -204,6 +207,9 @@ export const french: LanguageRules = {
     joint: /(?:, (?:et |mais )?|; | (?:et|mais) )/gu,
     own: /^(?:(?:je |j['’]|nous )\p{Ll}+|(?:mon|ma|mes|notre|nos) (?:\p{L}+ ){1,2}(?:est|sont|a|ont|s['’]appelle|habite|vit|travaille|aime) )/iu,
     verb: /^(?:suis|habite|vis|travaille|étudie|joue|aime|adore|déteste|préfère|parle|conduis|mange|bois|possède|enseigne) /u,
+    joiners:
+      'mais où qu dont car donc puis avec sans parce puisque quand lorsque lorsqu tandis ' +
+      'ainsi aussi ni lequel laquelle si quoique',
     unsure: anyWord(
       "si|s['’]il|quand|lorsque|jusqu['’]à|avant|espère|souhaite|crois|pense|suppose|peut-être|probablement|serais|aurais|pourrais|devrais|voudrais|veux|veut|compte|prévois|dit|disait|raconté|entendu|soit|ni|afin",
     ),

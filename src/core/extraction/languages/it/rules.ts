@@ -7,6 +7,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { categories } from './categories.ts';
 
 const family =
   '(?:moglie|marito|fidanzata|fidanzato|compagna|compagno|madre|mamma|' +
@@ -20,6 +21,8 @@ const months =
   'gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre';
 
 export const italian: LanguageRules = {
+  letters: /[èìòù]/i,
+  categories,
   words:
     'io sono il lo la gli le un una e è non che di in con per mio mia miei mie mi ho ha del della nel ' +
     'nella al alla molto ma da anche questo abito vivo lavoro piace come sto sempre anni ' +
@@ -191,6 +194,9 @@ export const italian: LanguageRules = {
     joint: /(?:, (?:e |ma )?|; | (?:e|ed|ma) )/gu,
     own: /^(?:io \p{Ll}+|(?:sono|ho|vivo|abito|lavoro|studio|parlo|gioco|suono|mi chiamo|mi (?:piace|piacciono)|odio|preferisco|insegno|guido|abbiamo|siamo|viviamo) |(?:mi[oa]|il mio|la mia|i miei|le mie|nostr[oa]) (?:\p{L}+ ){1,2}(?:è|sono|ha|hanno|si chiama|vive|abita|lavora) )/iu,
     verb: /^(?:vive|abita|lavora|studia|parla|ha|suona|gioca|preferisce|odia) /u,
+    joiners:
+      'ed o oppure ma cui con col senza perché dove quando mentre anche inoltre né però ' +
+      'quindi chi poiché sebbene',
     unsure: anyWord(
       'se|quando|finché|prima|spero|spera|credo|penso|suppongo|forse|probabilmente|sarei|avrei|potrei|dovrei|vorrei|voglio|vuole|conto|detto|dice|raccontato|sentito|né|affinché',
     ),

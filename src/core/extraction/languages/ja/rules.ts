@@ -1,6 +1,10 @@
 import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../rules.ts';
+import { categories } from './categories.ts';
 
 export const japanese: LanguageRules = {
+  script: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
+  isSpaceless: true,
+  categories,
   words: '',
   opening: leadingPhrases('こんにちは|ありがとう(?:ございます)?'),
   joint: /^(?:(?:はい|うん|いえ|ええと|えっと|あの|まあ|あ)[、。！!]\s*|ちなみに、?)(?=.{4})/gu,
@@ -114,6 +118,7 @@ export const japanese: LanguageRules = {
     joint: /[、。]/gu,
     own: /^(?:私|僕|俺)(?:は|の)/u,
     verb: null,
+    joiners: '',
     unsure: anyText('もし|たら|なら|かも|でしょう|だろう|と思|たい|らしい|そうです|つもり|ように'),
     governing: anyText('ない|ません|できる'),
     reference: anyText('彼|それ|これ|あれ|その|この|あの|そこ|ここ|そして|も'),

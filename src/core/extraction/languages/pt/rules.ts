@@ -7,6 +7,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { categories } from './categories.ts';
 
 const family =
   '(?:esposa|esposo|mulher|marido|namorada|namorado|companheir[oa]|' +
@@ -20,6 +21,8 @@ const months =
   'janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro';
 
 export const portuguese: LanguageRules = {
+  letters: /[ãõç]/i,
+  categories,
   words:
     'eu sou o os as um uma e é não que em com por para meu minha meus minhas me de do da ' +
     'no na dos ' +
@@ -214,6 +217,7 @@ export const portuguese: LanguageRules = {
     joint: /(?:, (?:e |mas )?|; | (?:e|mas) )/gu,
     own: /^(?:eu \p{Ll}+|(?:sou|estou|tenho|moro|vivo|trabalho|estudo|falo|jogo|toco|me chamo|gosto|adoro|odeio|prefiro|ensino|dirijo|temos|somos|moramos) |(?:o |a |os |as )?(?:meus?|minhas?|nossos?|nossas?) (?:\p{L}+ ){1,2}(?:é|são|tem|têm|se chama|mora|vive|trabalha|está) )/iu,
     verb: /^(?:mora|vive|trabalha|estuda|fala|tem|toca|joga|prefere|odeia) /u,
+    joiners: 'mas quem com sem porque pois onde quando enquanto também nem além cujo cuja embora',
     unsure: anyWord(
       'se|quando|até|antes|espero|espera|acho|penso|suponho|talvez|provavelmente|seria|teria|poderia|deveria|queria|gostaria|quero|quer|pretendo|disse|diz|contou|ouvi|nem|para que',
     ),

@@ -1,6 +1,10 @@
 import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../rules.ts';
+import { categories } from './categories.ts';
 
 export const chinese: LanguageRules = {
+  script: /\p{Script=Han}/u,
+  isSpaceless: true,
+  categories,
   words: '',
   opening: leadingPhrases('你好|您好|谢谢'),
   joint: /^(?:好的?|嗯+|哦|对了|那个|总之|反正)[，,。！!]\s*(?=.{3})/gu,
@@ -120,6 +124,7 @@ export const chinese: LanguageRules = {
     joint: /[，,；](?:而且|并且|但是?|也)?/gu,
     own: /^(?:我们?(?:是|有|在|住|喜欢|讨厌|的)|我(?:儿子|女儿|妻子|老婆|丈夫|老公|妈妈|爸爸|哥哥|弟弟|姐姐|妹妹)(?:\p{L}{0,4})?(?:是|在|叫|今年|有))/u,
     verb: /^(?:在.{1,12}(?:工作|上班|读书|上学)|住在|有|喜欢|讨厌|养了|会说|今年)/u,
+    joiners: '',
     unsure: anyText(
       '如果|要是|假如|希望|想|觉得|认为|可能|也许|大概|应该|会不会|听说|据说|打算|计划|等到|当',
     ),
