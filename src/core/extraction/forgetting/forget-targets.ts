@@ -10,8 +10,7 @@ import { isMeant } from './meant-memories.ts';
 
 type ForgetVerdict = Pick<Decision, 'event' | 'target' | 'reason' | 'slot'>;
 
-/** A sentence that asks to forget, and the message that it stands in, which may say what. */
-type AskedToForget = { sentence: string; message: string; isSure: boolean };
+type AskedToForget = { sentence: string; isSure: boolean };
 
 export type ForgetDecider = (
   request: AskedToForget,
@@ -26,14 +25,13 @@ export type ForgetDecider = (
  */
 export function createForgetDecider(models: ExtractionModels | null): ForgetDecider {
   const embed = cached((text) => models?.embed(text) ?? null);
-  return async ({ sentence, message, isSure }, known) => {
+  return async ({ sentence, isSure }, known) => {
     const texts = known.map(({ memory }) => memory);
-    const named = await readForgetObject(sentence, texts);
-    const object = named ?? (await readForgetObject(message, texts));
+    const object = await readForgetObject(sentence, texts);
     if (object === null) return [noop(isSure ? notSaid : mayAsk)];
     const { whole, more, mentions } = await findMeant(object, isSure ? known : []);
     const doubtful = [...more, ...mentions];
-    if (object.isAll && named !== null && whole.length > 0)
+    if (object.isAll && whole.length > 0)
       return [
         ...whole.map(deletion),
         ...(doubtful.length > 0 ? [noop(severalMeant(doubtful))] : []),

@@ -28,6 +28,8 @@ export function rulesOf(language: RuleLanguage): LanguageRules {
   return rulesByLanguage[language];
 }
 
+export const allRules: readonly LanguageRules[] = Object.values(rulesByLanguage);
+
 /** The rules for a message that follows one of the assistant; `answered` is null without one. */
 export function rulesBeside(
   languages: readonly RuleLanguage[],

@@ -7,12 +7,9 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { germanFamily } from './family.ts';
+import { germanForgetting } from './forgetting.ts';
 
-const family =
-  '(?:frau|mann|partner(?:in)?|freund(?:in)?|mutter|mama|vater|papa|' +
-  'schwester|bruder|sohn|tochter|' +
-  'kind|baby|oma|opa|großmutter|großvater|tante|onkel|cousine?|nichte|neffe|chef(?:in)?|' +
-  'kolleg(?:e|in)|nachbar(?:in)?|hund|katze|kater|mitbewohner(?:in)?)';
 const diet = '(?:vegan(?:er(?:in)?)?|vegetarisch|vegetarier(?:in)?|laktoseintolerant|glutenfrei)';
 
 const months =
@@ -89,8 +86,8 @@ export const german: LanguageRules = {
     [
       'relation',
       new RegExp(
-        `\\bmeine?(?:r|s)? (?:\\p{L}+ )?${family} (?:heißt|ist)\\b|\\bverheiratet mit\\b|` +
-          `\\bich habe (?:eine?n?|zwei|drei|vier|keine?n?) (?:\\p{L}+ )?(?:${family}(?:er|` +
+        `\\bmeine?(?:r|s)? (?:\\p{L}+ )?${germanFamily} (?:heißt|ist)\\b|\\bverheiratet mit\\b|` +
+          `\\bich habe (?:eine?n?|zwei|drei|vier|keine?n?) (?:\\p{L}+ )?(?:${germanFamily}(?:er|` +
           `n|en)?|kinder|söhne|töchter|geschwister|schwestern|brüder)\\b`,
         'iu',
       ),
@@ -257,4 +254,5 @@ export const german: LanguageRules = {
       '(?:(?:vor)?gebucht|(?:vor)?reserviert|geplant|eingeplant|angesetzt|angemeldet|vereinbart|' +
       'ausgemacht|eingetragen|vorgemerkt|erinnert|karten gekauft)(?!\\p{L})',
   }),
+  forgetting: germanForgetting,
 };

@@ -7,13 +7,9 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { frenchFamily } from './family.ts';
+import { frenchForgetting } from './forgetting.ts';
 
-const family =
-  '(?:femme|mari|conjointe?|copine|copain|mère|maman|père|papa|sœur|' +
-  'soeur|frère|fils|fille|enfant|bébé|' +
-  'grand-mère|grand-père|tante|oncle|cousine?|nièce|neveu|ami|amie|' +
-  'voisine?|chef|collègue|' +
-  'chienne?|chatte?|chat|colocataire)';
 const diet = '(?:végane?|vegan|végétarien(?:ne)?|végétalien(?:ne)?|sans gluten)';
 
 const months =
@@ -86,9 +82,9 @@ export const french: LanguageRules = {
     [
       'relation',
       new RegExp(
-        `(?:^|\\s)(?:mon|ma) (?:\\p{L}+ )?${family} (?:s['’]appelle|est|` +
+        `(?:^|\\s)(?:mon|ma) (?:\\p{L}+ )?${frenchFamily} (?:s['’]appelle|est|` +
           `se nomme)|mariée? (?:à|avec)|j['’]ai (?:une?|deux|trois|quatre) (?:\\p{L}+ )?(?:` +
-          `${family}s?|enfants|filles)(?![\\p{L}])`,
+          `${frenchFamily}s?|enfants|filles)(?![\\p{L}])`,
         'iu',
       ),
     ],
@@ -249,4 +245,5 @@ export const french: LanguageRules = {
       '(?:re)?report|fix)(?:és?|ées?|us?|ues?|ts?|tes?|e|ons|ent|\\p{L}{0,3})(?!\\p{L})|rappel(?:é|le)',
     arrangedWhole: '^(?:le|pour le) \\d.{0,60}(?:est|sont) (?:réservé|prévu|programmé|planifié)',
   }),
+  forgetting: frenchForgetting,
 };

@@ -1,4 +1,5 @@
 import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../rules.ts';
+import { japaneseForgetting } from './forgetting.ts';
 
 export const japanese: LanguageRules = {
   words: '',
@@ -142,4 +143,5 @@ export const japanese: LanguageRules = {
     weekdayAfter:
       /(?<date>\d{1,2}日)(?:の|、)?(?:[(（][月火水木金土日](?:曜日?)?[)）]|[月火水木金土日]曜日?)/gu,
   },
+  forgetting: japaneseForgetting,
 };

@@ -1,4 +1,5 @@
 import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../rules.ts';
+import { chineseForgetting } from './forgetting.ts';
 
 export const chinese: LanguageRules = {
   words: '',
@@ -149,4 +150,5 @@ export const chinese: LanguageRules = {
     weekdayAfter:
       /(?<date>(?:\d{1,2}|[一二三四五六七八九十]{1,3})[号日])(?:，|、)?(?:[(（](?:周|星期|礼拜)[一二三四五六日天][)）]|(?:周|星期|礼拜)[一二三四五六日天])/gu,
   },
+  forgetting: chineseForgetting,
 };
