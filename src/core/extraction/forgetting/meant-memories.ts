@@ -23,6 +23,7 @@ export function isMeant(memory: ComparedMemory, object: ForgetObject): Meant {
     return isLike ? 'mentions' : 'no';
   }
   if (!object.isAll && !isSameSaying(read, object)) return 'no';
+  if (!object.isAll && !keepsOrder(read)) return 'mentions';
   if (others.length === 0 && !isTopic(read, object)) return 'mentions';
   const namesAll = read.content.every((one) => isNamed(read, one));
   return namesAll || saysOneThing(memory.memory) ? 'whole' : 'more';
@@ -68,6 +69,23 @@ function holds(read: ReadMemory, { written, terms: own }: TellingWord): boolean 
   if (isLatinPerson(written)) return words.some((word) => bareForm(word) === bareForm(written));
   const isThere = own.every((forms) => forms.some((form) => terms.has(form)));
   return isThere || namesKind(foldWord(written), memory.slot);
+}
+
+/**
+ * "Paul lent Lisa the bike" has the words of "Lisa lent Paul the bike", but says something else. A
+ * verb may stand elsewhere: last, where a clause of German ends.
+ */
+function keepsOrder({ text, words, object }: ReadMemory): boolean {
+  const { reading, isClause, words: told } = object;
+  const isVerbLast = isClause && reading.sure.includes('german');
+  const placeOf = ({ written, terms }: TellingWord) => {
+    if (terms.length === 0) return text.toLowerCase().indexOf(written);
+    const own = new Set(terms.flat());
+    return words.findIndex((word) => termsOf(word, reading).flat().some((one) => own.has(one)));
+  };
+  const places = told.slice(0, isVerbLast ? -1 : undefined).map(placeOf);
+  const found = places.filter((place) => place >= 0);
+  return found.every((place, index) => index === 0 || place >= (found[index - 1] ?? 0));
 }
 
 function isLatinPerson(word: string): boolean {
