@@ -6,7 +6,7 @@ import { isUserWord } from '../languages/user-words.ts';
 import { saysOneThing } from '../single-fact.ts';
 import { type ForgetObject, type TellingWord, termsOf, withoutElisions } from './forget-object.ts';
 import { namesKind, person } from './request-words.ts';
-import { isTopicOfSpaceless, spacelessScript } from './spaceless-requests.ts';
+import { isDoneToUser, isTopicOfSpaceless, spacelessScript } from './spaceless-requests.ts';
 
 /** Whether a memory is meant: as a whole, with more than that, perhaps, or not. */
 export type Meant = 'whole' | 'more' | 'mentions' | 'no';
@@ -76,16 +76,33 @@ function holds(read: ReadMemory, { written, terms: own }: TellingWord): boolean 
  * verb may stand elsewhere: last, where a clause of German ends.
  */
 function keepsOrder({ text, words, object }: ReadMemory): boolean {
-  const { reading, isClause, words: told } = object;
-  const isVerbLast = isClause && reading.sure.includes('german');
+  const { reading, isClause, words: telling } = object;
+  const end = isClause && reading.sure.includes('german') ? -1 : undefined;
   const placeOf = ({ written, terms }: TellingWord) => {
     if (terms.length === 0) return text.toLowerCase().indexOf(written);
     const own = new Set(terms.flat());
-    return words.findIndex((word) => termsOf(word, reading).flat().some((one) => own.has(one)));
+    return words.findIndex((word) =>
+      termsOf(word, reading)
+        .flat()
+        .some((one) => own.has(one)),
+    );
   };
-  const places = told.slice(0, isVerbLast ? -1 : undefined).map(placeOf);
+  const told = object.text.split(' ').slice(0, end);
+  const shared = told.filter((word) => isOnceIn(told, word) && isOnceIn(words, word));
+  return (
+    isAscending(telling.slice(0, end).map(placeOf)) &&
+    isAscending(shared.map((word) => words.indexOf(word)))
+  );
+}
+
+function isOnceIn(words: readonly string[], word: string): boolean {
+  return words.indexOf(word) === words.lastIndexOf(word);
+}
+
+/** What is not found, -1, has no place. */
+function isAscending(places: readonly number[]): boolean {
   const found = places.filter((place) => place >= 0);
-  return found.every((place, index) => index === 0 || place >= (found[index - 1] ?? 0));
+  return found.every((place, index) => place >= (found[index - 1] ?? 0));
 }
 
 function isLatinPerson(word: string): boolean {
@@ -128,7 +145,8 @@ const personsMax = 5;
 function namesSubject(read: ReadMemory): boolean {
   const { text, words, content, object } = read;
   const [subject = ''] = content;
-  if (spacelessScript.test(text) || subject === '') return true;
+  if (spacelessScript.test(text)) return isDoneToUser(text) === isDoneToUser(object.text);
+  if (subject === '') return true;
   const [first = ''] = words;
   const isOfUser = /^user['’]s$/.test(first);
   const isNamedFirst = /^\p{Lu}/u.test(text) && subject === first;

@@ -28,6 +28,11 @@ function stemsOf(run: string, { stems, endings }: ForgettingSigns): string[] {
   return run.match(stems) ?? (endings.split(' ').includes(run) ? [] : [run]);
 }
 
+/** "Tanaka owes me": the user is named, but as the one to whom it is done. */
+export function isDoneToUser(text: string): boolean {
+  return signsOf(text)?.toUser.test(text) ?? false;
+}
+
 /** Whether a memory begins with it, or tells that there is such a one. */
 export function isTopicOfSpaceless(memory: string, asked: string): boolean {
   const signs = signsOf(memory);

@@ -56,6 +56,8 @@ export type ForgettingSigns = {
   endings: string;
   /** How a memory begins that is of the user. */
   ofUser: RegExp;
+  /** The user where something is done to them. */
+  toUser: RegExp;
   /** What stands before or after a thing that there is. */
   has: RegExp;
   had: RegExp;

@@ -26,6 +26,7 @@ export const japaneseForgetting: ForgettingWords = {
     stems: /[\p{Script=Han}\p{Script=Katakana}ー々\w]+/gu,
     endings: 'いる いた い る た ある あった する した し てる です ます だ だった って いて な',
     ofUser: /^(?:ユーザー|私)[はのが]?/u,
+    toUser: /(?:ユーザー|私|僕|俺)(?:[にをへと]|から)/u,
     has: /(?!)/u,
     had: /^(?:を飼|を持|がい|があ)/u,
     attitude: /^が(?:怖|恐|こわ|嫌|きら|好|すき|苦手|大好|大嫌|欲し|ほし)|^アレルギー/u,

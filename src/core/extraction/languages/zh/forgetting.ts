@@ -30,6 +30,7 @@ export const chineseForgetting: ForgettingWords = {
     stems: null,
     endings: '',
     ofUser: /^(?:用[户戶]|我)的?/u,
+    toUser: /[给給被把借欠向对對跟和教](?:我|用[户戶])(?!们)/u,
     has: /(?:有|养|養|是|只|条|個|个)了?$/u,
     had: /(?!)/u,
     attitude: /(?!)/u,
