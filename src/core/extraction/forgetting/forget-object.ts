@@ -118,7 +118,9 @@ function cutRequest(words: readonly string[], telling: ReadonlySet<string>): Cut
     return { object: named, isClause: false, isAll: words.some((word) => isOf(allWords, word)) };
   }
   let end = words.length;
-  const isAfter = (word: string) => isMinor(word) || (!isClause && isAsking(word));
+  // The end of a clause says who or what of two it is: "coffee to tea", "over me".
+  const isAfter = (word: string) =>
+    isClause ? isOf(politeWords, word) : isMinor(word) || isAsking(word);
   while (end > start && isAfter(words[end - 1] ?? '')) end -= 1;
   const around = [...words.slice(0, start), ...words.slice(end)];
   const isAll = !isClause && around.some((word) => isOf(allWords, word));
