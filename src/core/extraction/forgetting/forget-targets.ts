@@ -1,6 +1,7 @@
 import { shortIdOf } from '../../../contract/short-id.ts';
 import { createTurns } from '../../../turns.ts';
 import { analyzeQuery } from '../../language/analyze.ts';
+import { shownBeginning } from '../../language/text-parts.ts';
 import type { Decision, ExtractionModels } from '../../ports/index.ts';
 import { cosineSimilarity } from '../../search/semantic/vector-scale.ts';
 import type { ComparedMemory, DatedStatement } from '../comparable-memories.ts';
@@ -123,7 +124,7 @@ function saysMore(memory: ComparedMemory): string {
 }
 
 function nameOf({ id, memory }: ComparedMemory): string {
-  return `${shortIdOf(id)} "${shorten(memory)}"`;
+  return `${shortIdOf(id)} "${shownBeginning(memory)}"`;
 }
 
 const mayAsk = 'it may ask to forget something; delete_memory deletes what search_memories finds';
@@ -133,7 +134,3 @@ const notMeant =
 
 /** So many found memories are named. */
 const namedMax = 5;
-
-function shorten(text: string): string {
-  return text.length <= 60 ? text : `${text.slice(0, 59).toWellFormed()}…`;
-}

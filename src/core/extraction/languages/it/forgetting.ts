@@ -4,7 +4,7 @@ import { italianFamily } from './family.ts';
 export const italianForgetting: ForgettingWords = {
   asks: askingPatterns({
     leads: 'per favore|puoi|potresti',
-    forget: 'dimentic(?:a|are|hi)|scorda(?:re|ti)?',
+    forget: 'dimentic(?:a|are|hi)|scorda(?:re|ti)?|(?:cancell|elimin)(?:a|are|i) che',
     delete: 'elimin(?:a|are)|cancell(?:a|are|i)',
     remembered: 'ricordi?|detto|raccontato|memoria',
     never: '(?<!\\p{L})non?(?!\\p{L})[^.]{0,20}(?:dimentic|scord)',

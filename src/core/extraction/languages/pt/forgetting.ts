@@ -4,7 +4,7 @@ import { portugueseFamily } from './family.ts';
 export const portugueseForgetting: ForgettingWords = {
   asks: askingPatterns({
     leads: 'por favor|pode|poderia|você pode',
-    forget: 'esque(?:ce|ça|cer)',
+    forget: 'esque(?:ce|ça|cer)|apag(?:a|ue|ar) que',
     delete: 'apag(?:a|ue|ar)|elimin(?:a|e|ar)',
     remembered: 'memórias?|lembranças?|disse|contei',
     never: '(?<!\\p{L})(?:não|no)(?!\\p{L})[^.]{0,20}esque[cç]',
