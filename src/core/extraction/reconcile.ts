@@ -100,12 +100,11 @@ async function decide(
   { forget, finder, rest }: DecideContext,
 ): Promise<ReconcileVerdict[]> {
   const { statement } = read;
-  const { kind, said, text, around } = statement;
+  const { kind, said, text } = statement;
   if (kind === 'question') return [addVerdict(null, false)];
   if (kind !== 'statement') {
-    const sentence = said ?? text;
     const changeable = known.filter(({ immutable }) => !immutable);
-    return forget({ sentence, message: around ?? sentence, isSure: kind === 'forget' }, changeable);
+    return forget({ sentence: said ?? text, isSure: kind === 'forget' }, changeable);
   }
   const contested = new Set(known.flatMap((memory) => memory.may_replace));
   // "I live in Ghent again": what may be over is said anew.

@@ -18,3 +18,13 @@ export function firstPart(text: string, maxChars: number): string {
   const cutsPair = /[\uD800-\uDBFF]/.test(text.charAt(maxChars - 1));
   return text.slice(0, cutsPair && maxChars > 1 ? maxChars - 1 : maxChars);
 }
+
+/** How a text begins, in one line: enough to know it by. */
+export function shownBeginning(text: string): string {
+  const line = text.slice(0, 2 * shownMaxChars).replace(/\s+/g, ' ');
+  return line.length <= shownMaxChars
+    ? line
+    : `${line.slice(0, shownMaxChars - 1).toWellFormed()}…`;
+}
+
+const shownMaxChars = 60;

@@ -2,6 +2,7 @@ import type { WriteResult } from '../../contract/schemas/change.ts';
 import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
 import { shortIdOf } from '../../contract/short-id.ts';
 import { isExpired } from '../extraction/add-context.ts';
+import { shownBeginning } from '../language/text-parts.ts';
 import type {
   Decision,
   Deps,
@@ -86,20 +87,11 @@ export async function findConflicting(
 export function withConflicts(result: WriteResult, named: readonly StoredMemory[]): WriteResult {
   const others = named.filter(({ id }) => id !== result.id);
   if (others.length === 0 || result.event === 'NOOP' || result.event === 'DELETE') return result;
-  const texts = others.map(({ id, memory }) => `${shortIdOf(id)}: ${beginningOf(memory)}`);
+  const texts = others.map(({ id, memory }) => `${shortIdOf(id)}: ${shownBeginning(memory)}`);
   const told = `may contradict ${texts.join('; ')}; update_memory or delete_memory decides`;
   const reason = result.reason === undefined ? told : `${result.reason}; ${told}`;
   return { ...result, reason, may_replace: others.map(({ id }) => id) };
 }
-
-function beginningOf(memory: string): string {
-  const text = memory.slice(0, 2 * shownMaxChars).replace(/\s+/g, ' ');
-  return text.length <= shownMaxChars
-    ? text
-    : `${text.slice(0, shownMaxChars - 1).toWellFormed()}…`;
-}
-
-const shownMaxChars = 60;
 
 export function isRecalled(memory: StoredMemory, now: Instant): boolean {
   return memory.replaced_by === null && memory.status === 'active' && !isExpired(memory, now);

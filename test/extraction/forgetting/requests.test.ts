@@ -70,6 +70,22 @@ it.each([
 });
 
 it.each([
+  ["User's brother Jan lives in Berlin", "Forget that Jan's brother lives in Berlin."],
+  ['User moved from Paris to Rome', 'Forget that I moved from Rome to Paris.'],
+  ['User prefers tea over coffee', 'Forget that I prefer coffee over tea.'],
+  ['Lisa hat Paul das Fahrrad geliehen', 'Vergiss, dass Paul Lisa das Fahrrad geliehen hat.'],
+  ['Prefiero el té al café', 'Olvida que prefiero el café al té.'],
+  ['健太は花子に自転車を貸した', '花子が健太に自転車を貸したことを忘れて。'],
+  ['私は田中さんに5000円借りている', '田中さんが私に5000円借りていることを忘れて。'],
+])('"%s" stays: "%s" says it of others', async (stored, said) => {
+  const { left } = await afterSaying(said, [stored]);
+
+  expect(left).toEqual([stored]);
+});
+
+it.each([
+  'Delete that my landlord is Mr Okafor',
+  'Cancella che il mio gruppo sanguigno è 0 negativo',
   'Vergiss bitte, was ich über Anna gesagt habe',
   'oublie ma sœur',
   'Olvida lo que te dije de mi trabajo',
@@ -87,6 +103,7 @@ it.each([
   "Don't forget my birthday",
   'Forget it',
   'Delete the second paragraph',
+  'Delete that file',
   'drop the table users',
   'I forget names easily',
   'Vergiss den Termin nicht',

@@ -3,6 +3,7 @@ import { functionWords } from '../../language/function-words.ts';
 import { englishStemmers, stemsByWord } from '../../language/stems.ts';
 import { foldWord } from '../../language/words.ts';
 import { cosineSimilarity } from '../../search/semantic/vector-scale.ts';
+import { isUserWord } from '../languages/user-words.ts';
 import { bucketsOf, type ClassifierToken, classifierTokens, gramsOf } from './hashing.ts';
 import { areSameKind, findPairConcepts } from './pair-concepts.ts';
 
@@ -213,7 +214,7 @@ export function readPairText(text: string): PairText {
 }
 
 function isContent(word: string): boolean {
-  if (!/[\p{L}\p{N}]/u.test(word) || userWords.test(word)) return false;
+  if (!/[\p{L}\p{N}]/u.test(word) || isUserWord(word)) return false;
   return !functionWords.has(foldWord(word)) && !politeWords.has(word.toLowerCase());
 }
 
@@ -224,10 +225,6 @@ const politeWords = new Set(
     'пожалуйста спасибо'
   ).split(' '),
 );
-
-/** How notes name the user. */
-const userWords =
-  /^(?:user(?:'s)?|(?:be)?nutzer(?:in)?s?|utilisat(?:eur|rice)|usuari[oa]|utente|usuári[oa]|пользовател\p{L}*)$/iu;
 
 /** Plain words are stemmed together: reading each as a text takes several times as long. */
 function stemsOfWords(words: readonly string[]): Map<string, readonly string[]> {

@@ -5,7 +5,15 @@ import { type QueryLanguages, resolveQueryLanguages } from '../../language/resol
 import { foldWord, wordsOf } from '../../language/words.ts';
 import type { QueryTerm } from '../../ports/index.ts';
 import { detectRuleLanguages } from '../languages/all-languages.ts';
-import { askNouns, askVerbs, freeWords, politeWords, userWord } from './ask-words.ts';
+import { isUserWord } from '../languages/user-words.ts';
+import {
+  allWords,
+  askNouns,
+  askVerbs,
+  clauseWords,
+  freeWords,
+  politeWords,
+} from './request-words.ts';
 import { spacelessScript, spacelessWords } from './spaceless-requests.ts';
 
 /** A word that tells which memory is meant, and the terms that stand for it in memories. */
@@ -29,9 +37,9 @@ export async function readForgetObject(
   sentence: string,
   known: readonly string[],
 ): Promise<ForgetObject | null> {
-  const text = withoutElisions(sentence.slice(0, readCharsMax).replace(saidThat, '$1'));
+  const text = withoutElisions(sentence.slice(0, readCharsMax));
   const words = wordsOf(text);
-  const reading = await resolveQueryLanguages(text, languagesOf(words, [sentence, ...known]));
+  const reading = await resolveQueryLanguages(text, languagesOf([sentence, ...known]));
   if (spacelessScript.test(text)) {
     const { telling, around, isAll } = spacelessWords(text);
     if (telling.length === 0) return null;
@@ -40,7 +48,7 @@ export async function readForgetObject(
   }
   const telling = new Set([...reading.withoutFunctionWords(words), ...namesIn(text, reading)]);
   const { object, isClause, isAll } = cutRequest(words, telling);
-  const named = [...new Set(object)].filter((word) => telling.has(word) && !userWord.test(word));
+  const named = [...new Set(object)].filter((word) => telling.has(word) && !isUserWord(word));
   if (named.length === 0) return null;
   const tellingWords = named.map((written) => ({ written, terms: termsOf(written, reading) }));
   return { text: object.join(' '), words: tellingWords, isClause, isAll, reading };
@@ -71,16 +79,11 @@ export function withoutElisions(text: string): string {
 const elision =
   /(?<![\p{L}\p{M}'’])(?:[cdjlmnst]|qu|un|dell|all|nell|sull|dall|quell|quest)['’](?=\p{L}{2})/giu;
 
-/** "That I told you about X" says no more than "about X". */
-const saidThat =
-  /(?<!\p{L})that (i (?:ever |even )?(?:told you|mentioned|said anything|talked) (?:to you )?about )/iu;
-
-/** The languages in which a user writes: of the words that ask, the request and the memories. */
-function languagesOf(words: readonly string[], texts: readonly string[]): Language[] {
-  const asked = words.flatMap((word) => askVerbs.get(foldWord(word)) ?? []);
+/** The languages in which a user writes: of the request and the memories. */
+function languagesOf(texts: readonly string[]): Language[] {
   const detected = texts.map(detectRuleLanguages).filter(({ length }) => length === 1);
   const written = detected.flat().flatMap((code) => byCode[code] ?? []);
-  return [...new Set([...asked, ...written])];
+  return [...new Set(written)];
 }
 
 const byCode: Readonly<Record<string, Language>> = {
@@ -105,30 +108,25 @@ function cutRequest(words: readonly string[], telling: ReadonlySet<string>): Cut
     const before = words[start - 1] ?? '';
     const after = words[start + 1] ?? '';
     start += 1;
-    isClause = hasVerb && clauseWords.has(word) && isAsking(before) && !isAsking(after);
+    isClause = hasVerb && isOf(clauseWords, word) && isAsking(before) && !isAsking(after);
     if (isClause) break;
     hasVerb ||= isOf(askVerbs, word);
   }
   if (!hasVerb) {
     const object = words.filter((word) => !isAsking(word) && !isOf(freeWords, word));
     const named = object.filter((word) => !isOf(politeWords, word));
-    return { object: named, isClause: false, isAll: words.some((word) => allWords.has(word)) };
+    return { object: named, isClause: false, isAll: words.some((word) => isOf(allWords, word)) };
   }
   let end = words.length;
-  const isAfter = (word: string) => isMinor(word) || (!isClause && isAsking(word));
+  // The end of a clause says who or what of two it is: "coffee to tea", "over me".
+  const isAfter = (word: string) =>
+    isClause ? isOf(politeWords, word) : isMinor(word) || isAsking(word);
   while (end > start && isAfter(words[end - 1] ?? '')) end -= 1;
   const around = [...words.slice(0, start), ...words.slice(end)];
-  const isAll = !isClause && around.some((word) => allWords.has(word));
+  const isAll = !isClause && around.some((word) => isOf(allWords, word));
   return { object: words.slice(start, end), isClause, isAll };
 }
 
-function isOf(list: ReadonlyMap<string, unknown>, word: string): boolean {
+function isOf(list: ReadonlySet<string>, word: string): boolean {
   return list.has(foldWord(word));
 }
-
-const clauseWords = new Set('that dass daß que qu che что'.split(' '));
-
-/** Who asks for everything about something means each memory of it. */
-const allWords = new Set(
-  'everything anything whatever all alles tout toute todo todos tutto tudo всё все'.split(' '),
-);

@@ -1,6 +1,7 @@
 import { shortIdOf } from '../../../contract/short-id.ts';
 import { createTurns } from '../../../turns.ts';
 import { analyzeQuery } from '../../language/analyze.ts';
+import { shownBeginning } from '../../language/text-parts.ts';
 import type { Decision, ExtractionModels } from '../../ports/index.ts';
 import { cosineSimilarity } from '../../search/semantic/vector-scale.ts';
 import type { DatedStatement } from '../comparable-memories.ts';
@@ -11,8 +12,7 @@ import { isMeant } from './meant-memories.ts';
 
 type ForgetVerdict = Pick<Decision, 'event' | 'target' | 'reason' | 'slot'>;
 
-/** A sentence that asks to forget, and the message that it stands in, which may say what. */
-type AskedToForget = { sentence: string; message: string; isSure: boolean };
+type AskedToForget = { sentence: string; isSure: boolean };
 
 export type ForgetDecider = (
   request: AskedToForget,
@@ -27,14 +27,13 @@ export type ForgetDecider = (
  */
 export function createForgetDecider(models: ExtractionModels | null): ForgetDecider {
   const embed = cached((text) => models?.embed(text) ?? null);
-  return async ({ sentence, message, isSure }, known) => {
+  return async ({ sentence, isSure }, known) => {
     const texts = known.map(({ memory }) => memory);
-    const named = await readForgetObject(sentence, texts);
-    const object = named ?? (await readForgetObject(message, texts));
+    const object = await readForgetObject(sentence, texts);
     if (object === null) return [noop(isSure ? notSaid : mayAsk)];
     const { whole, more, mentions } = await findMeant(object, isSure ? known : []);
     const doubtful = [...more, ...mentions];
-    if (object.isAll && named !== null && whole.length > 0)
+    if (object.isAll && whole.length > 0)
       return [
         ...whole.map(deletion),
         ...(doubtful.length > 0 ? [noop(severalMeant(doubtful))] : []),
@@ -126,7 +125,7 @@ function saysMore(memory: ComparedMemory): string {
 }
 
 function nameOf({ id, memory }: ComparedMemory): string {
-  return `${shortIdOf(id)} "${shorten(memory)}"`;
+  return `${shortIdOf(id)} "${shownBeginning(memory)}"`;
 }
 
 const mayAsk = 'it may ask to forget something; delete_memory deletes what search_memories finds';
@@ -136,7 +135,3 @@ const notMeant =
 
 /** So many found memories are named. */
 const namedMax = 5;
-
-function shorten(text: string): string {
-  return text.length <= 60 ? text : `${text.slice(0, 59).toWellFormed()}…`;
-}

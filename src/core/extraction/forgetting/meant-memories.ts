@@ -2,11 +2,11 @@ import { analyze, analyzeQuery } from '../../language/analyze.ts';
 import { signatureOf } from '../../language/text-similarity.ts';
 import { foldWord, wordsOf } from '../../language/words.ts';
 import type { ComparedMemory } from '../known-memories.ts';
+import { isUserWord } from '../languages/user-words.ts';
 import { saysOneThing } from '../single-fact.ts';
-import { animal, person, userWord } from './ask-words.ts';
 import { type ForgetObject, type TellingWord, termsOf, withoutElisions } from './forget-object.ts';
-import { kindsOf } from './memory-kinds.ts';
-import { spacelessScript } from './spaceless-requests.ts';
+import { namesKind, person } from './request-words.ts';
+import { isDoneToUser, isTopicOfSpaceless, spacelessScript } from './spaceless-requests.ts';
 
 /** Whether a memory is meant: as a whole, with more than that, perhaps, or not. */
 export type Meant = 'whole' | 'more' | 'mentions' | 'no';
@@ -23,6 +23,7 @@ export function isMeant(memory: ComparedMemory, object: ForgetObject): Meant {
     return isLike ? 'mentions' : 'no';
   }
   if (!object.isAll && !isSameSaying(read, object)) return 'no';
+  if (!object.isAll && !keepsOrder(read)) return 'mentions';
   if (others.length === 0 && !isTopic(read, object)) return 'mentions';
   const namesAll = read.content.every((one) => isNamed(read, one));
   return namesAll || saysOneThing(memory.memory) ? 'whole' : 'more';
@@ -52,9 +53,7 @@ function readMemory(memory: ComparedMemory, object: ForgetObject): ReadMemory {
   const { reading } = object;
   const text = withoutElisions(memory.memory.slice(0, readCharsMax)).normalize('NFKC');
   const words = wordsOf(text);
-  const own = new Set(wordsOf(memory.speaker ?? ''));
-  const isContent = (word: string) => !userWord.test(word) && !own.has(word);
-  const content = reading.withoutFunctionWords(words).filter(isContent);
+  const content = reading.withoutFunctionWords(words).filter((word) => !isUserWord(word));
   const terms = new Set(analyze(text, reading.stems));
   const asked = new Set(object.words.flatMap((word) => word.terms.flat()));
   return { memory, text, words, content, terms, asked, object };
@@ -69,8 +68,41 @@ function holds(read: ReadMemory, { written, terms: own }: TellingWord): boolean 
   // Stems take "hijo" and "hija" for one.
   if (isLatinPerson(written)) return words.some((word) => bareForm(word) === bareForm(written));
   const isThere = own.every((forms) => forms.some((form) => terms.has(form)));
-  const slot = memory.slot?.split(':') ?? [];
-  return isThere || kindsOf(foldWord(written)).some((kind) => slot.includes(kind));
+  return isThere || namesKind(foldWord(written), memory.slot);
+}
+
+/**
+ * "Paul lent Lisa the bike" has the words of "Lisa lent Paul the bike", but says something else. A
+ * verb may stand elsewhere: last, where a clause of German ends.
+ */
+function keepsOrder({ text, words, object }: ReadMemory): boolean {
+  const { reading, isClause, words: telling } = object;
+  const end = isClause && reading.sure.includes('german') ? -1 : undefined;
+  const placeOf = ({ written, terms }: TellingWord) => {
+    if (terms.length === 0) return text.toLowerCase().indexOf(written);
+    const own = new Set(terms.flat());
+    return words.findIndex((word) =>
+      termsOf(word, reading)
+        .flat()
+        .some((one) => own.has(one)),
+    );
+  };
+  const told = object.text.split(' ').slice(0, end);
+  const shared = told.filter((word) => isOnceIn(told, word) && isOnceIn(words, word));
+  return (
+    isAscending(telling.slice(0, end).map(placeOf)) &&
+    isAscending(shared.map((word) => words.indexOf(word)))
+  );
+}
+
+function isOnceIn(words: readonly string[], word: string): boolean {
+  return words.indexOf(word) === words.lastIndexOf(word);
+}
+
+/** What is not found, -1, has no place. */
+function isAscending(places: readonly number[]): boolean {
+  const found = places.filter((place) => place >= 0);
+  return found.every((place, index) => place >= (found[index - 1] ?? 0));
 }
 
 function isLatinPerson(word: string): boolean {
@@ -113,12 +145,13 @@ const personsMax = 5;
 function namesSubject(read: ReadMemory): boolean {
   const { text, words, content, object } = read;
   const [subject = ''] = content;
-  if (spacelessScript.test(text) || subject === '') return true;
+  if (spacelessScript.test(text)) return isDoneToUser(text) === isDoneToUser(object.text);
+  if (subject === '') return true;
   const [first = ''] = words;
   const isOfUser = /^user['’]s$/.test(first);
   const isNamedFirst = /^\p{Lu}/u.test(text) && subject === first;
   const isPerson = subject.replace(/['’]s?$/, '').replace(person, '') === '';
-  const isOther = isOfUser || isNamedFirst || isPerson || animal.test(subject);
+  const isOther = isOfUser || isNamedFirst || isPerson;
   if (!(object.isClause || isOther)) return true;
   // "Wife Ana" is one of two names.
   const known = [subject, ...content.slice(1, 3).filter((word) => isNameIn(text, word))];
@@ -144,11 +177,7 @@ function isTopic(read: ReadMemory, { words: [asked], isClause, isAll, reading }:
   const at = words.findIndex((word) => content.includes(word) && isNamed(read, word));
   if (at < 0) return memory.slot !== null;
   const word = words[at] ?? '';
-  const [first, second] = content.filter((one) => !holders.has(one) && !/^\d+$/.test(one));
-  if (first === word) return true;
-  const [before = '', twoBefore = ''] = [words[at - 1], words[at - 2]];
-  if (roles.has(articles.has(before) ? twoBefore : before)) return true;
-  if (second === word && first === before && articles.has(twoBefore)) return true;
+  if (content[0] === word) return true;
   const isNameTold = reading.sure.includes('german') === false && isNameIn(text, word);
   return !isClause && isNameTold;
 }
@@ -157,30 +186,3 @@ function isNameIn(text: string, word: string): boolean {
   const names = text.match(/(?<=\S )\p{Lu}[\p{L}\p{M}\p{N}]*/gu) ?? [];
   return names.some((name) => analyzeQuery(name).join() === analyzeQuery(word).join());
 }
-
-/** Verbs of having and numbers say nothing of what is had. */
-const holders = new Set(
-  `own owns owned have has had got keep keeps two three four five besitzt besitze possède posee poseo
-  possiede possiedo possui possuo два две три`.split(/\s+/),
-);
-
-const articles = new Set(
-  `a an the my user's user’s ein eine einen einem einer der die das mein meine un une le la les una el
-  los las il lo i gli um uma o os`.split(/\s+/),
-);
-
-/** What somebody is: "works as a nurse". */
-const roles = new Set(['as', 'als', 'comme', 'como', 'come']);
-
-/** It begins with it, or tells that there is such a one. */
-function isTopicOfSpaceless(memory: string, asked: string): boolean {
-  const text = memory.toLowerCase().replace(/^(?:ユーザー|用[户戶]|私|我)[はのが的]?/u, '');
-  const at = text.indexOf(asked);
-  const [before, after] = [text.slice(0, at), text.slice(at + asked.length)];
-  if (at === 0) return !attitude.test(after);
-  // So many signs say more than a thing: "花生过敏".
-  if (/^\p{Script=Han}{4,}$/u.test(asked)) return true;
-  return /(?:有|养|養|是|只|条|個|个)了?$/u.test(before) || /^(?:を飼|を持|がい|があ)/u.test(after);
-}
-
-const attitude = /^が(?:怖|恐|こわ|嫌|きら|好|すき|苦手|大好|大嫌|欲し|ほし)|^アレルギー/u;

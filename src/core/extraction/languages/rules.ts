@@ -1,5 +1,6 @@
 import type { MemoryType } from '../../../contract/schemas/memory.ts';
 import type { CategoryWords } from './default-categories.ts';
+import type { ForgettingWords } from './forgetting-words.ts';
 
 /** The rules of one language. Patterns match one sentence. */
 export type LanguageRules = {
@@ -44,6 +45,8 @@ export type LanguageRules = {
   /** Words that say when something is true. */
   validity: ValidityRules;
   dates: DateRules;
+  /** What requests to forget are made of. */
+  forgetting: ForgettingWords;
 };
 
 /** How clauses are joined of which each is a statement of its own. */

@@ -1,6 +1,6 @@
 import type { CategoryWords } from '../default-categories.ts';
 
-export const categories: CategoryWords = {
+export const germanCategories: CategoryWords = {
   family:
     'Frau|Ehemann|Mann|Sohn|Söhne|Tochter|Töchter|Mutter|Mama|Vater|Papa|Schwester|Bruder|' +
     'Geschwister|Eltern|Oma|Opa|Großeltern|Onkel|Tante|Kinder|Kind|Familie|Freundin',

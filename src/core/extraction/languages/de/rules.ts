@@ -7,13 +7,10 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
-import { categories } from './categories.ts';
+import { germanCategories } from './categories.ts';
+import { germanFamily } from './family.ts';
+import { germanForgetting } from './forgetting.ts';
 
-const family =
-  '(?:frau|mann|partner(?:in)?|freund(?:in)?|mutter|mama|vater|papa|' +
-  'schwester|bruder|sohn|tochter|' +
-  'kind|baby|oma|opa|großmutter|großvater|tante|onkel|cousine?|nichte|neffe|chef(?:in)?|' +
-  'kolleg(?:e|in)|nachbar(?:in)?|hund|katze|kater|mitbewohner(?:in)?)';
 const diet = '(?:vegan(?:er(?:in)?)?|vegetarisch|vegetarier(?:in)?|laktoseintolerant|glutenfrei)';
 
 const months =
@@ -21,7 +18,7 @@ const months =
 
 export const german: LanguageRules = {
   letters: /[ßäöü]/i,
-  categories,
+  categories: germanCategories,
   words:
     'ich und ist nicht ein eine der die das mein meine meinen wir sie er mit für auf von ' +
     'zu im in ' +
@@ -92,8 +89,8 @@ export const german: LanguageRules = {
     [
       'relation',
       new RegExp(
-        `\\bmeine?(?:r|s)? (?:\\p{L}+ )?${family} (?:heißt|ist)\\b|\\bverheiratet mit\\b|` +
-          `\\bich habe (?:eine?n?|zwei|drei|vier|keine?n?) (?:\\p{L}+ )?(?:${family}(?:er|` +
+        `\\bmeine?(?:r|s)? (?:\\p{L}+ )?${germanFamily} (?:heißt|ist)\\b|\\bverheiratet mit\\b|` +
+          `\\bich habe (?:eine?n?|zwei|drei|vier|keine?n?) (?:\\p{L}+ )?(?:${germanFamily}(?:er|` +
           `n|en)?|kinder|söhne|töchter|geschwister|schwestern|brüder)\\b`,
         'iu',
       ),
@@ -279,4 +276,5 @@ export const german: LanguageRules = {
       '(?:(?:vor)?gebucht|(?:vor)?reserviert|geplant|eingeplant|angesetzt|angemeldet|vereinbart|' +
       'ausgemacht|eingetragen|vorgemerkt|erinnert|karten gekauft)(?!\\p{L})',
   }),
+  forgetting: germanForgetting,
 };

@@ -1,6 +1,6 @@
 import type { CategoryWords } from '../default-categories.ts';
 
-export const categories: CategoryWords = {
+export const englishCategories: CategoryWords = {
   personal_details:
     'born (?:in|on)|grew up in|hometown|birthday|phone number|e-?mail address|home address|' +
     'moved (?:from|to)|lives? in|is from|nationality|turned \\d+|years of age',

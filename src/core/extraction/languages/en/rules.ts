@@ -9,19 +9,12 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
-import { categories } from './categories.ts';
+import { englishCategories } from './categories.ts';
+import { englishFamily } from './family.ts';
+import { englishForgetting } from './forgetting.ts';
 import { splitRelatives } from './relatives.ts';
 import { englishSlots } from './slots.ts';
 import { isTerseFact } from './terse.ts';
-
-const family =
-  '(?:wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|spouse|' +
-  'mother|mom|mum|father|dad|' +
-  'sister|brother|son|daughter|kid|child|baby|grandmother|grandma|' +
-  'grandfather|grandpa|aunt|uncle|' +
-  'cousin|niece|nephew|friend|neighbou?r|roommate|boss|colleague|coworker|' +
-  'co-worker|mentor|' +
-  'dog|cat|pet|puppy|kitten|parents|twins|sisters|brothers|kids|children)';
 
 /** To be told this is to be told to remember. */
 const remember =
@@ -59,7 +52,7 @@ const verbAdverbs =
   'and I|have|has|had) )*';
 
 export const english: LanguageRules = {
-  categories,
+  categories: englishCategories,
   words:
     'the and is are was were have has had my i you it that this with for not but they she he we ' +
     "of in to a an do does did will would can i'm don't it's at on from me your just about no",
@@ -193,12 +186,12 @@ export const english: LanguageRules = {
     [
       'relation',
       new RegExp(
-        `\\b${family}\\b(?:['’]s name)?,?(?: \\p{Lu}\\p{L}+)? (?:is|are) (?:named|` +
+        `\\b${englishFamily}\\b(?:['’]s name)?,?(?: \\p{Lu}\\p{L}+)? (?:is|are) (?:named|` +
           `called|\\p{Lu}|` +
-          `an? )|\\b(?:has|have|is) .{0,100}\\b${family} (?:named|called) \\p{Lu}|` +
-          `\\b${family}['’]s name is\\b|` +
+          `an? )|\\b(?:has|have|is) .{0,100}\\b${englishFamily} (?:named|called) \\p{Lu}|` +
+          `\\b${englishFamily}['’]s name is\\b|` +
           `\\bmarried to\\b|\\bhas (?:a|an|one|two|three|four|five|\\d+|no) (?:\\p{L}+ )?` +
-          `${family}s?\\b|\\b\\p{Lu}\\p{L}+ is (?:my|their|\\p{L}+['’]s) (?:\\p{L}+ )?${family}` +
+          `${englishFamily}s?\\b|\\b\\p{Lu}\\p{L}+ is (?:my|their|\\p{L}+['’]s) (?:\\p{L}+ )?${englishFamily}` +
           `\\b`,
         'u',
       ),
@@ -302,4 +295,5 @@ export const english: LanguageRules = {
       'reminded (?:me|us|him|her|them|\\p{Lu}\\p{L}+) (?:of|about|that))(?!\\p{L})' +
       '(?! (?:it|this|that|them)(?! (?:all )?(?:for|to)))',
   }),
+  forgetting: englishForgetting,
 };

@@ -1,6 +1,6 @@
 import type { CategoryWords } from '../default-categories.ts';
 
-export const categories: CategoryWords = {
+export const spanishCategories: CategoryWords = {
   family:
     'esposa|esposo|marido|mujer|hij[oa]s?|madre|mamá|padre|papá|hermana|hermano|' +
     'hermanos|abuel[oa]s?|tí[oa]|prim[oa]|familia|suegr[oa]',

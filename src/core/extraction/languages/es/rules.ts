@@ -7,14 +7,10 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
-import { categories } from './categories.ts';
+import { spanishCategories } from './categories.ts';
+import { spanishFamily } from './family.ts';
+import { spanishForgetting } from './forgetting.ts';
 
-const family =
-  '(?:esposa|esposo|mujer|marido|novia|novio|pareja|madre|mamá|padre|' +
-  'papá|hermana|hermano|hija|hijo|' +
-  'bebé|abuela|abuelo|tía|tío|prima|primo|sobrina|sobrino|amiga|amigo|' +
-  'vecina|vecino|jefa|jefe|' +
-  'colega|perra|perro|gata|gato)';
 const diet = '(?:vegan[oa]|vegetarian[oa]|celíac[oa]|intolerante a la lactosa)';
 
 const months =
@@ -22,7 +18,7 @@ const months =
 
 export const spanish: LanguageRules = {
   letters: /[ñ¿¡]/i,
-  categories,
+  categories: spanishCategories,
   words:
     'yo soy el la los las un una y es no que en con por para mi mis me de del al se lo muy pero más ' +
     'tengo estoy fui vivo trabajo gusta como está este esta desde hace nos mañana',
@@ -87,8 +83,8 @@ export const spanish: LanguageRules = {
     [
       'relation',
       new RegExp(
-        `(?:^|\\s)mi (?:\\p{L}+ )?${family} (?:\\p{L}+ )?(?:se llama|es)(?![\\p{L}])|` +
-          `casad[oa] con|tengo (?:una?|dos|tres|cuatro) (?:\\p{L}+ )?(?:${family}s?|` +
+        `(?:^|\\s)mi (?:\\p{L}+ )?${spanishFamily} (?:\\p{L}+ )?(?:se llama|es)(?![\\p{L}])|` +
+          `casad[oa] con|tengo (?:una?|dos|tres|cuatro) (?:\\p{L}+ )?(?:${spanishFamily}s?|` +
           `hij[oa]s|herman[oa]s)(?![\\p{L}])`,
         'iu',
       ),
@@ -269,4 +265,5 @@ export const spanish: LanguageRules = {
       '(?:reserv|program|agend|planific|concert|apunt|inscrib|inscrit|anot)(?:é|ó|amos|aron|ad[oa]s?|o|í|ió|imos|os?|as?)(?!\\p{L})|' +
       '(?:previst|fijad|inscrit|suscrit)[oa]s?|(?:sacado|comprado|compré|saqué) (?:\\p{L}+ ){0,2}(?:entradas?|billetes?|boletos?)|recordó|recordado',
   }),
+  forgetting: spanishForgetting,
 };

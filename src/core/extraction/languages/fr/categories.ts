@@ -1,6 +1,6 @@
 import type { CategoryWords } from '../default-categories.ts';
 
-export const categories: CategoryWords = {
+export const frenchCategories: CategoryWords = {
   family:
     'femme|mari|épouse|fils|fille|filles|mère|maman|père|papa|sœur|frère|parents|' +
     'grand-(?:mère|père)|oncle|tante|cousine?|enfants?|famille',

@@ -7,14 +7,10 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
-import { categories } from './categories.ts';
+import { frenchCategories } from './categories.ts';
+import { frenchFamily } from './family.ts';
+import { frenchForgetting } from './forgetting.ts';
 
-const family =
-  '(?:femme|mari|conjointe?|copine|copain|mère|maman|père|papa|sœur|' +
-  'soeur|frère|fils|fille|enfant|bébé|' +
-  'grand-mère|grand-père|tante|oncle|cousine?|nièce|neveu|ami|amie|' +
-  'voisine?|chef|collègue|' +
-  'chienne?|chatte?|chat|colocataire)';
 const diet = '(?:végane?|vegan|végétarien(?:ne)?|végétalien(?:ne)?|sans gluten)';
 
 const months =
@@ -22,7 +18,7 @@ const months =
 
 export const french: LanguageRules = {
   letters: /[çœèêàùû]/i,
-  categories,
+  categories: frenchCategories,
   words:
     "je j'ai suis le la les un une des et est pas ne que qui pour avec dans sur mon ma mes nous " +
     "il elle c'est au aux du de chez très mais en à ce cette depuis j'aime j'habite mange vais " +
@@ -89,9 +85,9 @@ export const french: LanguageRules = {
     [
       'relation',
       new RegExp(
-        `(?:^|\\s)(?:mon|ma) (?:\\p{L}+ )?${family} (?:s['’]appelle|est|` +
+        `(?:^|\\s)(?:mon|ma) (?:\\p{L}+ )?${frenchFamily} (?:s['’]appelle|est|` +
           `se nomme)|mariée? (?:à|avec)|j['’]ai (?:une?|deux|trois|quatre) (?:\\p{L}+ )?(?:` +
-          `${family}s?|enfants|filles)(?![\\p{L}])`,
+          `${frenchFamily}s?|enfants|filles)(?![\\p{L}])`,
         'iu',
       ),
     ],
@@ -267,4 +263,5 @@ export const french: LanguageRules = {
       '(?:re)?report|fix)(?:és?|ées?|us?|ues?|ts?|tes?|e|ons|ent|\\p{L}{0,3})(?!\\p{L})|rappel(?:é|le)',
     arrangedWhole: '^(?:le|pour le) \\d.{0,60}(?:est|sont) (?:réservé|prévu|programmé|planifié)',
   }),
+  forgetting: frenchForgetting,
 };

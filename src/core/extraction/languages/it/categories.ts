@@ -1,6 +1,6 @@
 import type { CategoryWords } from '../default-categories.ts';
 
-export const categories: CategoryWords = {
+export const italianCategories: CategoryWords = {
   family:
     'moglie|marito|figli[oae]?|madre|mamma|padre|papà|sorella|fratello|genitori|nonn[oa]|' +
     'zi[oa]|cugin[oa]|famiglia|suocer[oa]',

@@ -7,14 +7,10 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
-import { categories } from './categories.ts';
+import { italianCategories } from './categories.ts';
+import { italianFamily } from './family.ts';
+import { italianForgetting } from './forgetting.ts';
 
-const family =
-  '(?:moglie|marito|fidanzata|fidanzato|compagna|compagno|madre|mamma|' +
-  'padre|papà|sorella|fratello|' +
-  'figlia|figlio|bambina|bambino|nonna|nonno|zia|zio|cugina|cugino|' +
-  'nipote|amica|amico|vicina|' +
-  'vicino|capo|collega|cane|gatta|gatto|coinquilina|coinquilino)';
 const diet = '(?:vegan[oa]|vegetarian[oa]|celiac[oa]|intollerante al lattosio)';
 
 const months =
@@ -22,7 +18,7 @@ const months =
 
 export const italian: LanguageRules = {
   letters: /[èìòù]/i,
-  categories,
+  categories: italianCategories,
   words:
     'io sono il lo la gli le un una e è non che di in con per mio mia miei mie mi ho ha del della nel ' +
     'nella al alla molto ma da anche questo abito vivo lavoro piace come sto sempre anni ' +
@@ -86,8 +82,8 @@ export const italian: LanguageRules = {
     [
       'relation',
       new RegExp(
-        `(?:^|\\s)(?:mi[oa] )(?:\\p{L}+ )?${family} (?:si chiama|è)(?![\\p{L}])|` +
-          `sposat[oa] con|ho (?:una?|due|tre|quattro) (?:\\p{L}+ )?(?:${family}|` +
+        `(?:^|\\s)(?:mi[oa] )(?:\\p{L}+ )?${italianFamily} (?:si chiama|è)(?![\\p{L}])|` +
+          `sposat[oa] con|ho (?:una?|due|tre|quattro) (?:\\p{L}+ )?(?:${italianFamily}|` +
           `figli[eo]?|sorelle|fratelli|gatti|cani)(?![\\p{L}])`,
         'iu',
       ),
@@ -250,4 +246,5 @@ export const italian: LanguageRules = {
       '(?:(?:ri)?prenot|program|fiss|pianific|organizz|riserv)(?:at[oaie]|ai|ò|ammo)(?!\\p{L})|' +
       'iscritt[oaie]|previst[oaie]|ricordat[oaie]|(?:preso|presi|comprato) (?:\\p{L}+ ){0,2}(?:bigliett[oi]|appuntamento)|segnat[oaie] (?:per|al)',
   }),
+  forgetting: italianForgetting,
 };

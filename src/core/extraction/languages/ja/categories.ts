@@ -1,6 +1,6 @@
 import type { CategoryWords } from '../default-categories.ts';
 
-export const categories: CategoryWords = {
+export const japaneseCategories: CategoryWords = {
   family: '妻|夫|息子|娘|母|父|姉|兄|妹|弟|両親|祖母|祖父|家族|子ども|子供',
   food: '食べ|料理|コーヒー|紅茶|お茶|ベジタリアン|ワイン|ビール|寿司|ラーメン',
   sports: 'サッカー|野球|テニス|マラソン|水泳|ヨガ|ジム|バスケ',

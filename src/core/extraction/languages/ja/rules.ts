@@ -1,10 +1,11 @@
 import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../rules.ts';
-import { categories } from './categories.ts';
+import { japaneseCategories } from './categories.ts';
+import { japaneseForgetting } from './forgetting.ts';
 
 export const japanese: LanguageRules = {
   script: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
   isSpaceless: true,
-  categories,
+  categories: japaneseCategories,
   words: '',
   opening: leadingPhrases('こんにちは|ありがとう(?:ございます)?'),
   joint: /^(?:(?:はい|うん|いえ|ええと|えっと|あの|まあ|あ)[、。！!]\s*|ちなみに、?)(?=.{4})/gu,
@@ -150,4 +151,5 @@ export const japanese: LanguageRules = {
     weekdayAfter:
       /(?<date>\d{1,2}日)(?:の|、)?(?:[(（][月火水木金土日](?:曜日?)?[)）]|[月火水木金土日]曜日?)/gu,
   },
+  forgetting: japaneseForgetting,
 };

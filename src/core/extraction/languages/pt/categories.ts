@@ -1,6 +1,6 @@
 import type { CategoryWords } from '../default-categories.ts';
 
-export const categories: CategoryWords = {
+export const portugueseCategories: CategoryWords = {
   family:
     'esposa|marido|mulher|filh[oa]s?|mãe|pai|irmã|irmão|irmãos|avó|avô|avós|ti[oa]|' +
     'prim[oa]|família|sogr[oa]',

@@ -7,14 +7,10 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
-import { categories } from './categories.ts';
+import { portugueseCategories } from './categories.ts';
+import { portugueseFamily } from './family.ts';
+import { portugueseForgetting } from './forgetting.ts';
 
-const family =
-  '(?:esposa|esposo|mulher|marido|namorada|namorado|companheir[oa]|' +
-  'mãe|pai|irmã|irmão|filha|filho|' +
-  'bebê|avó|avô|tia|tio|prima|primo|sobrinha|sobrinho|amiga|amigo|' +
-  'vizinh[oa]|chefe|colega|cachorra|' +
-  'cachorro|cadela|cão|gata|gato)';
 const diet = '(?:vegan[oa]|vegetarian[oa]|celíac[oa]|intolerante à lactose)';
 
 const months =
@@ -22,7 +18,7 @@ const months =
 
 export const portuguese: LanguageRules = {
   letters: /[ãõç]/i,
-  categories,
+  categories: portugueseCategories,
   words:
     'eu sou o os as um uma e é não que em com por para meu minha meus minhas me de do da ' +
     'no na dos ' +
@@ -88,9 +84,9 @@ export const portuguese: LanguageRules = {
     [
       'relation',
       new RegExp(
-        `(?:^|\\s)(?:meu|minha) (?:\\p{L}+ )?${family} (?:se chama|chama-se|` +
+        `(?:^|\\s)(?:meu|minha) (?:\\p{L}+ )?${portugueseFamily} (?:se chama|chama-se|` +
           `é)(?![\\p{L}])|casad[oa] com|tenho (?:uma?|dois|duas|três|quatro) (?:\\p{L}+ )?(?:` +
-          `${family}s?|filh[oa]s|irmãos|irmãs)(?![\\p{L}])`,
+          `${portugueseFamily}s?|filh[oa]s|irmãos|irmãs)(?![\\p{L}])`,
         'iu',
       ),
     ],
@@ -271,4 +267,5 @@ export const portuguese: LanguageRules = {
       '(?:reserv|marc|agend|program|planej|plane|inscrev|remarc|compr(?=(?:ei|ou|ámos|amos|ado) (?:\\p{L}+ ){0,2}(?:bilhete|ingresso|passage)))(?:ei|ou|amos|ámos|aram|ad[oa]s?|i|eu|emos|quei)(?!\\p{L})|' +
       'marquei|remarquei|inscrit[oa]s?|previst[oa]s?|lembrou',
   }),
+  forgetting: portugueseForgetting,
 };

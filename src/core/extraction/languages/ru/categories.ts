@@ -1,6 +1,6 @@
 import type { CategoryWords } from '../default-categories.ts';
 
-export const categories: CategoryWords = {
+export const russianCategories: CategoryWords = {
   personal_details: 'живу (?:в|на)|переехал[аи]?|меня зовут|мне \\d+ (?:год|года|лет)',
   professional_details:
     'работ(?:аю|ает|аем)|собеседован\\p{L}+|коллег\\p{L}+|начальни\\p{L}+|зарплат\\p{L}+|' +

@@ -7,14 +7,10 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
-import { categories } from './categories.ts';
+import { russianCategories } from './categories.ts';
+import { russianFamily } from './family.ts';
+import { russianForgetting } from './forgetting.ts';
 
-const family =
-  '(?:жена|муж|подруга|друг|парень|девушка|мать|мама|отец|папа|сестра|' +
-  'брат|дочь|дочка|сын|бабушка|' +
-  'дедушка|тётя|дядя|племянница|племянник|начальник|начальница|коллега|' +
-  'сосед|соседка|собака|кот|' +
-  'кошка|пёс)';
 const onWeekday =
   '(?:во? (?:эт(?:от|у|о) )?(?:понедельник|вторник|среду|четверг|пятницу|субботу|воскресенье))';
 const diet = '(?:веган(?:ка)?|веганом|вегетарианец|вегетарианка|вегетарианцем|вегетарианкой)';
@@ -24,7 +20,7 @@ const months =
 
 export const russian: LanguageRules = {
   script: /\p{Script=Cyrillic}/u,
-  categories,
+  categories: russianCategories,
   words:
     'я и в не на что это с мой моя мне у меня по как но за из он она мы был была для очен' +
     'ь от к',
@@ -88,7 +84,7 @@ export const russian: LanguageRules = {
     [
       'relation',
       new RegExp(
-        `(?:^|\\s)(?:мо(?:й|я|его|ю)) (?:\\p{L}+ )?${family}(?: —| -| работает|` +
+        `(?:^|\\s)(?:мо(?:й|я|его|ю)) (?:\\p{L}+ )?${russianFamily}(?: —| -| работает|` +
           ` зовут|,)? |зовут(?:$|[^\\p{L}])|женат на|замужем за|у меня (?:есть )?(?:один|` +
           `одна|два|две|три|четыре) (?:\\p{L}+ )?(?:сын|доч|сест|брат|ребён|` +
           `дет|кот|кош|соба)`,
@@ -260,4 +256,5 @@ export const russian: LanguageRules = {
       '(?:забронирова|зарезервирова|заказа|запланирова|назначи|запиш|записа|зарегистрирова|перенес|' +
       'договори|напомни|взя|купи)(?:л|ла|ли|лся|лась|лись|н|на|но|ны|ли|лись|ен|ена|ено|ены)(?!\\p{L})',
   }),
+  forgetting: russianForgetting,
 };

@@ -1,6 +1,6 @@
 import type { CategoryWords } from '../default-categories.ts';
 
-export const categories: CategoryWords = {
+export const chineseCategories: CategoryWords = {
   family: '妻子|丈夫|儿子|女儿|妈妈|母亲|爸爸|父亲|姐姐|哥哥|妹妹|弟弟|父母|奶奶|爷爷|孩子',
   food: '吃|咖啡|喝茶|素食|做饭|葡萄酒|啤酒|巧克力|火锅',
   sports: '足球|篮球|网球|马拉松|游泳|瑜伽|健身|跑步|羽毛球',

@@ -1,10 +1,11 @@
 import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../rules.ts';
-import { categories } from './categories.ts';
+import { chineseCategories } from './categories.ts';
+import { chineseForgetting } from './forgetting.ts';
 
 export const chinese: LanguageRules = {
   script: /\p{Script=Han}/u,
   isSpaceless: true,
-  categories,
+  categories: chineseCategories,
   words: '',
   opening: leadingPhrases('你好|您好|谢谢'),
   joint: /^(?:好的?|嗯+|哦|对了|那个|总之|反正)[，,。！!]\s*(?=.{3})/gu,
@@ -158,4 +159,5 @@ export const chinese: LanguageRules = {
     weekdayAfter:
       /(?<date>(?:\d{1,2}|[一二三四五六七八九十]{1,3})[号日])(?:，|、)?(?:[(（](?:周|星期|礼拜)[一二三四五六日天][)）]|(?:周|星期|礼拜)[一二三四五六日天])/gu,
   },
+  forgetting: chineseForgetting,
 };

@@ -1,0 +1,43 @@
+import { foldWord } from '../../language/words.ts';
+import { allRules } from '../languages/all-languages.ts';
+import type { ForgettingKind, ForgettingLists } from '../languages/forgetting-words.ts';
+
+const lists = allRules.flatMap(({ forgetting: { words } }) => (words === null ? [] : [words]));
+
+/** The words of one list in all languages, folded. */
+function listed(name: Exclude<keyof ForgettingLists, 'kinds'>): ReadonlySet<string> {
+  return new Set(lists.flatMap((words) => wordsIn(words[name])));
+}
+
+function wordsIn(list: string): string[] {
+  return list.split(/\s+/).filter(Boolean).map(foldWord);
+}
+
+export const askVerbs = listed('verbs');
+export const askNouns = listed('nouns');
+export const politeWords = listed('polite');
+export const freeWords = listed('free');
+export const clauseWords = listed('that');
+export const allWords = listed('all');
+
+const kindEntries = lists.flatMap(({ kinds }) => Object.entries(kinds));
+
+/** Whether a word, folded, names the kind of what a slot says: "job". */
+export function namesKind(word: string, slot: string | null): boolean {
+  return kindEntries.some(([kind, words]) => isSlotOf(kind, slot) && wordsIn(words).includes(word));
+}
+
+function isSlotOf(kind: string, slot: string | null): boolean {
+  const parts = slot?.split(':') ?? [];
+  const job: ForgettingKind = 'job';
+  return parts.includes(kind) || (kind === job && parts.includes('works_at'));
+}
+
+const kin = (isSpaced: boolean) =>
+  allRules
+    .filter(({ forgetting }) => (forgetting.words !== null) === isSpaced)
+    .map(({ forgetting }) => forgetting.kin)
+    .join('|');
+
+/** Whom a memory may speak of: what one does is not what another does. */
+export const person = new RegExp(`(?<!\\p{L})(?:${kin(true)})(?!\\p{L})|${kin(false)}`, 'giu');

@@ -1,0 +1,46 @@
+import { askingPatterns, type ForgettingWords } from '../forgetting-words.ts';
+import { englishFamily } from './family.ts';
+
+export const englishForgetting: ForgettingWords = {
+  asks: askingPatterns({
+    leads:
+      'can you|could you|would you|will you|you can|you should|i want you to|just|' +
+      "i(?:['’]d| would) like you to|and|also|actually|now",
+    forget: 'forget|stop remembering|(?:delete|remove|erase) that (?:i|my|we|our)',
+    delete: 'delete|remove|erase|drop|wipe|scrap',
+    remembered: 'memor(?:y|ies)|remember(?:ed)?|you know|i (?:have |just )?(?:told|said|mentioned)',
+    never:
+      "(?<!\\p{L})(?:don['’]?t|do not|never)(?!\\p{L})[^.]{0,20}forget|" +
+      '^(?:(?:oh|ah|ok|well),? )?forget (?:about )?it[.!]*$',
+  }),
+  kin:
+    `${englishFamily}s?|ex|(?:grand|step)?(?:parent|child|children)|siblings?|in-laws?|` +
+    '(?:grand|step)(?:mother|father|son|daughter)s?|(?:girl|boy)?friends?|nieces?|manager|' +
+    'flatmates?|landlord|landlady|horse|hamster|rabbit|parrot',
+  user: "user(?:['’]?s)?",
+  words: {
+    verbs: `forget forgot forgetting delete deleting remove removing erase erasing drop wipe wiping
+      scrap clear purge stop remembering strike ditch bin del forgt`,
+    nouns: `memory memories remember remembered note notes noted thing things stuff bit part info
+      information detail details fact facts entry entries record records everything anything
+      whatever all about regarding concerning told said mentioned shared stored saved know knew
+      wrote`,
+    polite: `please pls plz thanks thank thx ok okay hey hi just also actually now kindly can could
+      would will want like you`,
+    free: `scratch lose let rid gone goes get got hold take go going put asap ur im lol one rest
+      rather should may might literally really private anymore mention bring longer never again
+      mind ask asked need keep kept file don't your you've you're i'd that's whole forgotten
+      deleted`,
+    that: 'that',
+    all: 'everything anything whatever all',
+    kinds: {
+      job: 'job work profession occupation employer',
+      lives_in: 'live',
+      age: 'age old',
+      name: 'name',
+      diet: 'diet',
+      allergic_to: 'allergy',
+    },
+  },
+  signs: null,
+};

@@ -1,0 +1,87 @@
+/** What a language asks with that something be forgotten, and what it calls those who are named. */
+export type ForgettingWords = {
+  asks: AskingPatterns;
+  /** The source of a pattern: people and pets, of whom a memory may speak. */
+  kin: string;
+  /** The source of a pattern: how notes name the user. */
+  user: string;
+  /** Null where no spaces tell words apart. */
+  words: ForgettingLists | null;
+  signs: ForgettingSigns | null;
+};
+
+/** What surely asks, before a model is asked. */
+type AskingPatterns = {
+  forget: RegExp;
+  /** "Delete the second paragraph" is a task, unless `remembered` says what was told. */
+  delete: RegExp;
+  remembered: RegExp;
+  /** "Don't forget", "forget it". */
+  never: RegExp;
+};
+
+/** Words, apart by spaces. */
+export type ForgettingLists = {
+  /** What is done to a memory. Where one leads a sentence, its object follows. */
+  verbs: string;
+  /** Words of mere category beside them: that it is a note, or that it was told. */
+  nouns: string;
+  /** How people are polite, and address whom they ask. */
+  polite: string;
+  /** Further words with which requests are put that do not begin with such a verb. */
+  free: string;
+  /** What leads to a clause: "that". */
+  that: string;
+  /** Who asks for everything about something means each memory of it. */
+  all: string;
+  /**
+   * Words for what kind of thing a memory says, by the slot that it then fills: of "forget my job"
+   * a memory needs no "job" where rules know that it says what the user works as.
+   */
+  kinds: Partial<Record<ForgettingKind, string>>;
+};
+
+export type ForgettingKind = 'job' | 'lives_in' | 'age' | 'name' | 'diet' | 'allergic_to';
+
+/** Patterns of a script without spaces. */
+export type ForgettingSigns = {
+  /** What asks, before and after what is to be forgotten. */
+  before: RegExp;
+  after: RegExp;
+  /** What stands between the runs that tell what is meant. */
+  between: RegExp;
+  all: RegExp;
+  /** Verbs without their endings; null where none change. Of the rest, `endings` tell nothing. */
+  stems: RegExp | null;
+  endings: string;
+  /** How a memory begins that is of the user. */
+  ofUser: RegExp;
+  /** The user where something is done to them. */
+  toUser: RegExp;
+  /** What stands before or after a thing that there is. */
+  has: RegExp;
+  had: RegExp;
+  /** After a thing of which only something else is said: that it is feared. */
+  attitude: RegExp;
+};
+
+/** In languages that write words apart; `leads` may come before the verbs. */
+export function askingPatterns(words: {
+  leads: string;
+  forget: string;
+  delete: string;
+  remembered: string;
+  never: string;
+}): AskingPatterns {
+  const start = (verbs: string) =>
+    new RegExp(
+      `^[\\s¡¿]*(?:(?:${words.leads}|ok|okay|hey|hi|please|pls)[\\s,]+){0,5}(?:${verbs})(?!\\p{L})`,
+      'iu',
+    );
+  return {
+    forget: start(words.forget),
+    delete: start(words.delete),
+    remembered: new RegExp(`(?<!\\p{L})(?:${words.remembered})(?!\\p{L})`, 'iu'),
+    never: new RegExp(words.never, 'iu'),
+  };
+}
