@@ -1,6 +1,7 @@
 import type { DateReader, Instant, Occurrence, VerbatimDater } from '../../ports/index.ts';
 import { type ExtractedStatement, memoryTypeOf } from '../extract-statements.ts';
 import { detectRuleLanguages, rulesOf } from '../languages/all-languages.ts';
+import { withPlainDates } from './calendar.ts';
 import { findSeasonDate } from './season-dates.ts';
 import { withSingleDays } from './single-days.ts';
 import { tenseOf } from './tense.ts';
@@ -15,7 +16,8 @@ export function createTextDater(dates: DateReader): TextDater {
   return async (said, about) => {
     const start = withSingleDays(said.slice(0, readMaxOf(said)), rulesOf(about.language));
     const { seasonOf, rest } = findSeasonDate(start, about);
-    const date = await dates(rest, about);
+    const plain = withPlainDates(rest, rulesOf(about.language).calendar, about);
+    const date = await dates(plain, about);
     if (date !== null && date.granularity !== 'year') return date;
     // "In 2024 we spent the last summer there": the season is more exact than the year.
     const season = seasonOf(date === null ? null : new Date(date.at).getUTCFullYear());

@@ -1,4 +1,5 @@
 import type { MemoryType } from '../../../contract/schemas/memory.ts';
+import type { CalendarWords } from './calendar-words.ts';
 
 /** The rules of one language. Patterns match one sentence. */
 export type LanguageRules = {
@@ -28,6 +29,7 @@ export type LanguageRules = {
   changed: RegExp;
   /** Words of what is true beside something else, at times or perhaps, or was once. */
   beside: RegExp;
+  calendar: CalendarWords;
   /** Only sentences that match this are parsed for dates. */
   dated: RegExp;
   /** Verbs in the past and future, which decide what "on Friday" means. */

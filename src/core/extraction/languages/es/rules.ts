@@ -1,3 +1,4 @@
+import { holidaysOf } from '../calendar-words.ts';
 import {
   anyWord,
   dateWords,
@@ -7,6 +8,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { spanishCalendar } from './dates.ts';
 
 const family =
   '(?:esposa|esposo|mujer|marido|novia|novio|pareja|madre|mamá|padre|' +
@@ -218,11 +220,12 @@ export const spanish: LanguageRules = {
   beside: anyWord(
     'también|además|todavía|aún|otra vez|de nuevo|otr[oa]s?|segund[oa]|a veces|normalmente|media jornada|temporalmente|por ahora|quizás?|tal vez|probablemente|sería|podría|antes|antiguamente|entonces|si|era|eran|estaba|tenía|fines? de semana|entre semana|durante|verano|invierno|pronto|casi',
   ),
+  calendar: spanishCalendar,
   dated: anyWord(
     '\\d{1,4}|ayer|anteayer|mañana|pasado mañana|pasad[oa]s?|próxim[oa]|' +
       'que viene|hace \\p{L}+ \\p{L}+|dentro de|en (?:una?|dos|tres) \\p{L}+',
     'lunes|martes|miércoles|jueves|viernes|sábado|domingo|fin de semana',
-    `${months}|primavera|verano|otoño|invierno`,
+    `${months}|${holidaysOf(spanishCalendar)}|primavera|verano|otoño|invierno`,
   ),
   past: anyWord(
     'fui|fue|fuimos|ayer|pasad[oa]|\\p{L}{2,}(?:é|ó|aron|ieron|amos)|he|estuve|tuve|hice|vi',

@@ -1,3 +1,4 @@
+import { holidaysOf } from '../calendar-words.ts';
 import {
   anyWord,
   dateWords,
@@ -7,6 +8,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { italianCalendar } from './dates.ts';
 
 const family =
   '(?:moglie|marito|fidanzata|fidanzato|compagna|compagno|madre|mamma|' +
@@ -198,11 +200,12 @@ export const italian: LanguageRules = {
   beside: anyWord(
     "anche|inoltre|ancora|di nuovo|altr[oa]|second[oa]|a volte|di solito|part-time|temporaneamente|per ora|forse|probabilmente|sarei|potrei|prima|una volta|all['’]epoca|se|ero|era|avevo|fine settimana|weekend|settimana|durante|estate|inverno|presto|quasi",
   ),
+  calendar: italianCalendar,
   dated: anyWord(
     "\\d{1,4}|ieri|l[’']altro ieri|domani|dopodomani|scors[oa]|prossim[oa]|" +
       'fa|tra (?:una?|due|tre) \\p{L}+|fra (?:una?|due|tre) \\p{L}+',
     'lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|weekend|fine settimana',
-    `${months}|primavera|estate|autunno|inverno`,
+    `${months}|${holidaysOf(italianCalendar)}|primavera|estate|autunno|inverno`,
   ),
   past: anyWord(
     '(?:ho|abbiamo) (?:\\p{L}+ )?\\p{L}+(?:ato|uto|ito|sto|tto|so|rto|nto)|sono (?:andat|' +

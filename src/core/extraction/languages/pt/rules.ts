@@ -1,3 +1,4 @@
+import { holidaysOf } from '../calendar-words.ts';
 import {
   anyWord,
   dateWords,
@@ -7,6 +8,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { portugueseCalendar } from './dates.ts';
 
 const family =
   '(?:esposa|esposo|mulher|marido|namorada|namorado|companheir[oa]|' +
@@ -215,13 +217,14 @@ export const portuguese: LanguageRules = {
   beside: anyWord(
     'também|além disso|ainda|de novo|outr[oa]|segund[oa]|às vezes|normalmente|meio período|temporariamente|por enquanto|talvez|provavelmente|seria|poderia|antes|antigamente|na época|se|era|estava|tinha|fins? de semana|semana|durante|verão|inverno|em breve|quase',
   ),
+  calendar: portugueseCalendar,
   dated: anyWord(
     '\\d{1,4}|ontem|anteontem|amanhã|depois de amanhã|passad[oa]s?|próxim[oa]|' +
       'que vem|há \\p{L}+ \\p{L}+|\\p{L}+ atrás|daqui a|em (?:uma?|dois|' +
       'duas|três) \\p{L}+',
     'segunda|terça|quarta|quinta|sexta|sábado|domingo|fim de semana|' +
       'segunda-feira|terça-feira|quarta-feira|quinta-feira|sexta-feira',
-    `${months}|primavera|verão|outono|inverno`,
+    `${months}|${holidaysOf(portugueseCalendar)}|primavera|verão|outono|inverno`,
   ),
   past: anyWord(
     'fui|foi|fomos|ontem|passad[oa]|\\p{L}{2,}(?:ei|ou|aram|amos)|estive|' +

@@ -1,0 +1,231 @@
+import type { CalendarWords } from '../languages/calendar-words.ts';
+import type { DatedText } from './text-dates.ts';
+
+type Told = Pick<DatedText, 'said_at' | 'tense'>;
+
+/** Both days belong to it. */
+type DayPeriod = { from: Date; last: Date };
+
+
+/**
+ * A text in which days and hours that are told in words stand in figures, as every reader knows
+ * them: "Wednesday next week", "Christmas Eve", "half past three". Of a period it is the first day.
+ */
+export function withPlainDates(text: string, words: CalendarWords, told: Told): string {
+  const { days, periods, times, before, after } = grammarOf(words);
+  let plain = text;
+  for (const [pattern, read] of [...periods, ...days]) {
+    plain = plain.replace(pattern, (...found) => {
+      const [all, groups] = [String(found[0]), found.at(-1) as Groups];
+      const day = read(groups, told);
+      const from = day !== null && 'from' in day ? day.from : day;
+      if (from === null) return all;
+      return all.replace(groups?.holiday ?? all, from.toISOString().slice(0, 10));
+    });
+  }
+  for (const [pattern, minutes] of times) {
+    plain = plain.replace(pattern, (...found) => {
+      const { hour, hourth, part = text } = found.at(-1) as Groups;
+      const of = hour === undefined ? indexIn(words.ordinals, hourth) : numberOf(hour, words);
+      return clock(of + 1, { minutes, isMorning: before.test(part), isLater: after.test(part) });
+    });
+  }
+  return plain;
+}
+
+/** The first period of days in a text: "from 3 to 9 May". */
+export function readDayPeriod(text: string, words: CalendarWords, told: Told): DayPeriod | null {
+  for (const [pattern, read] of grammarOf(words).periods) {
+    const [found] = text.matchAll(pattern);
+    const period = found && read(found.groups ?? {}, told);
+    if (period) return period;
+  }
+  return null;
+}
+
+type Groups = Partial<Record<string, string>>;
+type Reading<Found> = readonly [RegExp, (groups: Groups, told: Told) => Found | null];
+type Grammar = {
+  days: Reading<Date>[];
+  periods: Reading<DayPeriod>[];
+  times: (readonly [RegExp, number])[];
+  before: RegExp;
+  after: RegExp;
+};
+
+const grammars = new Map<CalendarWords, Grammar>();
+
+/** Made when first used. */
+function grammarOf(words: CalendarWords): Grammar {
+  const known = grammars.get(words) ?? compile(words);
+  grammars.set(words, known);
+  return known;
+}
+
+function compile(words: CalendarWords): Grammar {
+  const pattern = (template: string) => {
+    const source = template.replace(/\{([a-z]+)(2?)\}/g, (_, name: string, end: string) =>
+      sourceOf(name, { end, words }),
+    );
+    return new RegExp(`(?<![\\p{Ll}\\p{Lu}\\p{M}\\d-])(?:${source})(?![\\p{Ll}\\p{Lu}\\p{M}\\d])`, 'giu');
+  };
+  const steps = Object.entries(words.steps).map(
+    ([source, step]): Reading<Date> => [
+      pattern(source),
+      (_, { said_at }) => addDays(startOfDay(said_at), step),
+    ],
+  );
+  const days = words.days.map(
+    (template): Reading<Date> => [pattern(template), (groups, told) => dayOf(groups, { words, told })],
+  );
+  const holidays = Object.entries(words.holidays).flatMap(([date, names]) => {
+    const named = `(?<holiday>(?:${names})(?:,? (?:de |del )?(?<year>(?:19|20)\\d\\d))?)`;
+    return words.holiday.map((template): Reading<Date> => [
+      pattern(template.replace('{holiday}', named)),
+      ({ year }, told) => inYear((of) => new Date(`${of}-${date}`), { year, told }),
+    ]);
+  });
+  return {
+    days: [...steps, ...days, ...holidays],
+    periods: words.periods.map((template) => [
+      pattern(template),
+      (groups, told) => periodOf(groups, { words, told }),
+    ]),
+    times: words.times.map(([template, minutes]) => [pattern(`(?:${template})(?:,? {part})?`), minutes]),
+    before: new RegExp(words.before, 'iu'),
+    after: new RegExp(words.after, 'iu'),
+  };
+}
+
+/** What stands for a name in braces, as a group of that name. */
+function sourceOf(name: string, { end, words }: { end: string; words: CalendarWords }): string {
+  const anyOf = (list: string) => list.replaceAll(' ', '|');
+  const number = anyOf(words.numbers);
+  const sources: Groups = {
+    n: `\\d{1,3}|${number}`,
+    nth: `${anyOf(words.ordinals)}|${words.last}`,
+    weekday: anyOf(words.weekdays),
+    week: words.weeks.join('|'),
+    month: anyOf(words.months),
+    monthn: '\\d{1,2}',
+    unit: anyOf(words.units),
+    day: '\\d{1,2}',
+    year: '(?:19|20)\\d\\d',
+    hour: `\\d{1,2}|${number}`,
+    hourw: number,
+    hourth: anyOf(words.ordinals),
+    part: `${words.before}|${words.after}`,
+    later: '',
+    ago: '',
+  };
+  if (name === 'to') return `(?:${words.to})`;
+  return `(?<${name.replace(/(?<=month)n$|(?<=hour)w$/u, '')}${end}>${sources[name]})`;
+}
+
+type Reckoning = { words: CalendarWords; told: Told };
+
+/** Groups say what a template has. */
+function dayOf(groups: Groups, { words, told }: Reckoning): Date | null {
+  const { weekday, week, month, year, nth, n, unit, later, ago } = groups;
+  const today = startOfDay(told.said_at);
+  const ofWeek = indexIn(words.weekdays, weekday);
+  if (nth !== undefined) {
+    const which = indexIn(words.ordinals, nth);
+    const at = { month: monthOf(month, words), weekday: ofWeek, which };
+    return inYear((of) => nthWeekday(of, at), { year, told });
+  }
+  const weekdayFrom = (from: Date) => addDays(from, (ofWeek - weekdayOf(from) + 7) % 7);
+  if (week !== undefined) {
+    const steps = words.weeks.findIndex((one) => isWhole(one, week)) - 1;
+    return weekdayFrom(addDays(today, 7 * steps - weekdayOf(today)));
+  }
+  const from = weekday === undefined ? today : weekdayFrom(addDays(today, 1));
+  if (later !== undefined) return addDays(from, 7);
+  if (unit === undefined) return from;
+  const days = [1, 7][indexIn(words.units, unit)];
+  // "In two weeks I had saved enough", and months are no days.
+  if (days === undefined || (told.tense === 'past') !== (ago !== undefined)) return null;
+  const count = n === undefined ? 1 : numberOf(n, words) + 1;
+  return addDays(from, (ago === undefined ? 1 : -1) * days * count);
+}
+
+function periodOf(groups: Groups, { words, told }: Reckoning): DayPeriod | null {
+  const { day, day2, year } = groups;
+  const month2 = monthOf(groups.month2 ?? groups.month, words);
+  const month = groups.month === undefined ? month2 : monthOf(groups.month, words);
+  const last = inYear((of) => dayInMonth(of, month2, Number(day2)), { year, told });
+  const ofYear = last === null ? 0 : last.getUTCFullYear();
+  const from = dayInMonth(ofYear, month, Number(day));
+  if (last === null || from === null) return null;
+  const before = from < last ? from : dayInMonth(ofYear - 1, month, Number(day));
+  return before === null || month === month2 && before !== from ? null : { from: before, last };
+}
+
+type YearHints = { year: string | undefined; told: Told };
+
+/** A day of a year that is named, or of the last or next that has it. */
+function inYear(dayIn: (year: number) => Date | null, { year, told }: YearHints): Date | null {
+  if (year !== undefined) return dayIn(Number(year));
+  const today = startOfDay(told.said_at);
+  const of = today.getUTCFullYear();
+  const days = [of - 1, of, of + 1].flatMap((one) => dayIn(one) ?? []);
+  const isPast = told.tense === 'past';
+  return (isPast ? days.findLast((day) => day <= today) : days.find((day) => day >= today)) ?? null;
+}
+
+/** Null for February 30. */
+function dayInMonth(year: number, month: number, day: number): Date | null {
+  const at = new Date(Date.UTC(year, month, day));
+  return at.getUTCMonth() === month && day > 0 ? at : null;
+}
+
+/** `which` counts from 0; the last one is -1. */
+function nthWeekday(
+  year: number,
+  { month, weekday, which }: { month: number; weekday: number; which: number },
+): Date | null {
+  const first = new Date(Date.UTC(year, which < 0 ? month + 1 : month, which < 0 ? -6 : 1));
+  const day = addDays(first, ((weekday - weekdayOf(first) + 7) % 7) + 7 * Math.max(which, 0));
+  return day.getUTCMonth() === month ? day : null;
+}
+
+function clock(
+  hour: number,
+  { minutes, isMorning, isLater }: { minutes: number; isMorning: boolean; isLater: boolean },
+): string {
+  // "At half past three": few meet at night.
+  const isAfternoon = hour > 0 && (isLater ? hour < 12 : !isMorning && hour < 7);
+  const of = ((isAfternoon ? hour + 12 : hour) * 60 + minutes + 1440) % 1440;
+  return [Math.floor(of / 60), of % 60].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+function startOfDay(said_at: string): Date {
+  return new Date(`${said_at.slice(0, 10)}T00:00:00.000Z`);
+}
+
+function addDays(day: Date, days: number): Date {
+  return new Date(day.getTime() + days * 24 * 60 * 60 * 1000);
+}
+
+/** Monday is 0. */
+function weekdayOf(day: Date): number {
+  return (day.getUTCDay() + 6) % 7;
+}
+
+function monthOf(word: string | undefined, { months }: CalendarWords): number {
+  return /^\d+$/.test(word ?? '') ? Number(word) - 1 : indexIn(months, word);
+}
+
+/** One less than the number. */
+function numberOf(word: string, { numbers }: CalendarWords): number {
+  return /^\d+$/.test(word) ? Number(word) - 1 : indexIn(numbers, word);
+}
+
+/** Where a list has the word; -1 without. */
+function indexIn(list: string, word = ''): number {
+  return list.split(' ').findIndex((one) => isWhole(one, word));
+}
+
+function isWhole(source: string, word: string): boolean {
+  return new RegExp(`^(?:${source})$`, 'iu').test(word);
+}
