@@ -28,13 +28,14 @@ const shortTexts: Record<string, { chars: number; why: string }> = {
   'src/storage/postgres/connection/errors.ts': { chars: 500, why: "reads a server's messages" },
 };
 
-/** Patterns that are composed on call, of names that the caller defines. */
+/** Patterns that are composed on call, of names that the caller defines, or of a language. */
 const composedOnCall = [
   'src/app/package/static-text-embedder.ts',
   'src/cli/init/formats/toml.ts',
   'src/core/export/field-cues.ts',
   'src/core/export/schema-shape.ts',
   'src/core/extraction/corrections.ts',
+  'src/core/extraction/dates/calendar.ts',
 ];
 
 const sources = listSources('src').map((file) => ({ file, ...readPatterns(file) }));

@@ -1,3 +1,4 @@
+import { type CalendarWords, holidaysOf } from './calendar-words.ts';
 import { german } from './de/rules.ts';
 import { english } from './en/rules.ts';
 import { spanish } from './es/rules.ts';
@@ -6,7 +7,7 @@ import { italian } from './it/rules.ts';
 import { japanese } from './ja/rules.ts';
 import { portuguese } from './pt/rules.ts';
 import { russian } from './ru/rules.ts';
-import type { LanguageRules } from './rules.ts';
+import { anyWord, type LanguageRules } from './rules.ts';
 import { chinese } from './zh/rules.ts';
 
 const rulesByLanguage = {
@@ -42,9 +43,17 @@ export function rulesBeside(
 /** A question stands near the end of what it is asked with. */
 const questionChars = 300;
 
+/** Names of days tell the language even where few words do: "A Natale andiamo in montagna". */
+function dayNames(calendar: CalendarWords): RegExp {
+  // "Mon" is French, too.
+  const names = [holidaysOf(calendar), calendar.weekdays.replaceAll(' ', '|')].join('|');
+  return anyWord(`(?=[\\p{L}-]{5})(?:${names})`);
+}
+
 const latinLanguages = (['en', 'de', 'fr', 'es', 'it', 'pt'] as const).map((language) => ({
   language,
   words: new Set(rulesByLanguage[language].words.split(' ')),
+  names: dayNames(rulesByLanguage[language].calendar),
 }));
 
 /**
@@ -56,8 +65,9 @@ export function detectRuleLanguages(text: string): RuleLanguage[] {
   if (/\p{Script=Han}/u.test(text)) return ['zh'];
   if (/\p{Script=Cyrillic}/u.test(text)) return ['ru'];
   const words = text.toLowerCase().slice(0, detectionChars).match(detectionWord) ?? [];
-  const counts = latinLanguages.map(({ language, words: frequent }) => {
-    return words.filter((one) => frequent.has(one)).length + letterScore(language, text);
+  const counts = latinLanguages.map(({ language, words: frequent, names }) => {
+    const known = words.filter((one) => frequent.has(one)).length;
+    return known + letterScore(language, text) + (names.test(text.slice(0, detectionChars)) ? 2 : 0);
   });
   const most = Math.max(...counts);
   if (most === 0) return [];
@@ -92,8 +102,7 @@ const detectionWord = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)?/gu;
 
 /** Letters that only one or two of the languages use. */
 function letterScore(language: RuleLanguage, text: string): number {
-  const pattern = distinctiveLetters[language];
-  return pattern?.test(text) ? 1 : 0;
+  return distinctiveLetters[language]?.test(text) ? 1 : 0;
 }
 
 const distinctiveLetters: Partial<Record<RuleLanguage, RegExp>> = {

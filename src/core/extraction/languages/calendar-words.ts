@@ -29,6 +29,8 @@ export type CalendarWords = {
   holidays: Readonly<Record<string, string>>;
   /** What leads to a holiday on which something takes place, and what follows it. */
   holiday: readonly string[];
+  /** Verbs with which a day is told of something that has not been. */
+  present: string;
   /** Times of day in words, and the minutes from the full hour (`hour`), or from midnight. */
   times: readonly (readonly [string, number])[];
   /** Parts of a day before noon, and after it. */

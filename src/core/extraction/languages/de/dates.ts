@@ -43,6 +43,7 @@ export const germanCalendar: CalendarWords = {
     '11-01': 'allerheiligen',
   },
   holiday: ['(?:an|am|zu|zum|bis|bis zum|seit|ab|vor|nächste[rsn]?|letzte[rsn]?|diese[rsmn]?) {holiday}', '^{holiday}(?= (?!ist|war|mag|liebe|hasse)\\p{L})'],
+  present: 'ist|sind|beginnt|findet|fängt',
   times: [
     ['halb {hour}', -30],
     ['viertel nach {hour}', 15],

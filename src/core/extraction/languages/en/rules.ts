@@ -250,7 +250,7 @@ export const english: LanguageRules = {
   dated: anyWord(
     '\\d{1,4}(?:st|nd|rd|th)?|yesterday|tomorrow|(?:last|next|this|past|' +
       'coming|previous) \\p{L}+',
-    'ago|monday|tuesday|wednesday|thursday|friday|saturday|sunday|in (?:a|' +
+    'ago|from (?:today|now)|fortnight|monday|tuesday|wednesday|thursday|friday|saturday|sunday|in (?:a|' +
       'an|one|two|three|four|five|six) \\p{L}+',
     `${months}|${holidaysOf(englishCalendar)}|spring|summer|autumn|winter|in (?:the )?fall|weekend`,
   ),

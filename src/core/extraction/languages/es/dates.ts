@@ -41,6 +41,7 @@ export const spanishCalendar: CalendarWords = {
     '06-24': 'san juan',
   },
   holiday: ['(?:en|para|por|el|la|hasta|desde|el día de) {holiday}', '^{holiday}(?= (?!es |son |fue |me )\\p{L})'],
+  present: 'es|son|empieza|comienza',
   times: [
     ['(?:(?<=a )las? )?{hour} y media', 30],
     ['(?<=las? ){hour} y cuarto', 15],

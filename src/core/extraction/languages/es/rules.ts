@@ -24,7 +24,7 @@ const months =
 export const spanish: LanguageRules = {
   words:
     'yo soy el la los las un una y es no que en con por para mi mis me de del al se lo muy pero más ' +
-    'tengo estoy fui vivo trabajo gusta como está este esta desde hace nos mañana',
+    'tengo estoy fui vivo trabajo gusta como está este esta desde hace nos mañana hasta semana ',
   opening: leadingPhrases(
     'hola|buenas|buenos días|buenas (?:tardes|noches)|gracias|muchas gracias|' +
       'vale|ok|sí|genial|perfecto|claro|bueno|por cierto|oye|ah|en fin|pues|(?:ja){2,9}|ay|uf|' +
@@ -256,6 +256,6 @@ export const spanish: LanguageRules = {
     between: 'el|día',
     arranged:
       '(?:reserv|program|agend|planific|concert|apunt|inscrib|inscrit|anot)(?:é|ó|amos|aron|ad[oa]s?|o|í|ió|imos|os?|as?)(?!\\p{L})|' +
-      '(?:previst|fijad|inscrit|suscrit)[oa]s?|(?:sacado|comprado|compré|saqué) (?:\\p{L}+ ){0,2}(?:entradas?|billetes?|boletos?)|recordó|recordado',
+      '(?:previst|fijad|inscrit|suscrit)[oa]s?|(?:sacado|comprado|compré|compramos|saqué|sacamos) (?:\\p{L}+ ){0,2}(?:entradas?|billetes?|boletos?)|recordó|recordado',
   }),
 };

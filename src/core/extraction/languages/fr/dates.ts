@@ -47,6 +47,7 @@ export const frenchCalendar: CalendarWords = {
     '10-31': 'halloween',
   },
   holiday: ['(?:à|pour|à la|pour la|le|pour le|le soir du|jusqu[’\']à|depuis|dès|au|du|à l[’\']) {holiday}', '^(?:à |la )?{holiday}(?=,| (?:on|nous|je|j[’\']|il|elle))'],
+  present: 'est|sont|commence|débute|a lieu',
   times: [
     [`${at}{hour} ?h(?:eures?)? et demie?`, 30],
     [`${at}{hour} ?h(?:eures?)? et quart`, 15],

@@ -41,6 +41,7 @@ export const italianCalendar: CalendarWords = {
     '11-01': 'ognissanti',
   },
   holiday: ["(?:a|per|alla|per la|la|il|fino a|da|l[’']|all[’']|per l[’']) ?{holiday}", "^(?:la )?{holiday}(?= (?!è |sono |mi )\\p{L})"],
+  present: 'è|sono|inizia|comincia',
   times: [
     ['(?<=(?:alle|all[’\']|le|per le) ?){hour} e mezz[ao]', 30],
     ['(?<=(?:alle|all[’\']|le) ?){hour} e un quarto', 15],

@@ -24,7 +24,7 @@ const months =
 export const italian: LanguageRules = {
   words:
     'io sono il lo la gli le un una e è non che di in con per mio mia miei mie mi ho ha del della nel ' +
-    'nella al alla molto ma da anche questo abito vivo lavoro piace come sto sempre anni ' +
+    'nella al alla molto ma da anche questo abito vivo lavoro piace come sto sempre anni domani fino dal dai alle andiamo settimana ' +
     'ieri',
   opening: leadingPhrases(
     'ciao|salve|buongiorno|buonasera|grazie(?: mille)?|ok|sì|perfetto|' +
@@ -209,7 +209,7 @@ export const italian: LanguageRules = {
   ),
   past: anyWord(
     '(?:ho|abbiamo) (?:\\p{L}+ )?\\p{L}+(?:ato|uto|ito|sto|tto|so|rto|nto)|sono (?:andat|' +
-      'stat|partit|arrivat|nat)[oa]|siamo|mi sono|ieri|scors[oa]|fa',
+      'stat|partit|arrivat|nat)[oa]|siamo \\p{L}+[ts][ie]|mi sono|ieri|scors[oa]|fa',
   ),
   future: anyWord(
     'prossim[oa]|domani|devo|vorrei|andrò|andremo|\\p{L}+erò|\\p{L}+irò|parto|vado|' +

@@ -34,6 +34,7 @@ export const japaneseCalendar: CalendarWords = {
     '05-05': 'こどもの日',
   },
   holiday: ['{holiday}(?=に|は(?!.{0,20}(?:好き|嫌い))|の(?:日|夜|朝|昼)|から|まで|、)'],
+  present: 'です|あります',
   times: [['正午', 720]],
   before: '(?!)',
   after: '(?!)',

@@ -130,7 +130,7 @@ export const japanese: LanguageRules = {
   ),
   past: anyText('ました', '[たっだ](?:。|$)', '昨日|先週|先月|去年|昨年|前に'),
   validity: {
-    since: /(?<date>[^、。から]{2,15})(?:から|以来|以降)(?!.*まで)/u,
+    since: /(?<date>[^、。から]{2,15})以来(?!.*まで)/u,
     starting: /(?<date>[^、。から]{2,15})(?:から|以降)(?!.*まで)/u,
     until: /(?<date>[^、。から]{2,15})まで/u,
     range: /(?<from>[^、。から]{2,15})から(?<until>[^、。から]{2,15})まで/u,

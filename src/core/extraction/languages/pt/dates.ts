@@ -41,6 +41,7 @@ export const portugueseCalendar: CalendarWords = {
     '04-25': '25 de abril',
   },
   holiday: ['(?:n[oa]|para [oa]|pr[oa]|em|até o?|desde o|d[oa]|a) {holiday}', '^(?:[oa] )?{holiday}(?= (?!é |foi |me )\\p{L})'],
+  present: 'é|são|começa',
   times: [
     ['(?<=(?:às|à|as) ){hour}(?: horas?)? e meia', 30],
     ['(?<=(?:às|à) ){hour}(?: horas?)? e (?:quinze|um quarto)', 15],

@@ -24,7 +24,7 @@ const months =
 export const portuguese: LanguageRules = {
   words:
     'eu sou o os as um uma e é não que em com por para meu minha meus minhas me de do da ' +
-    'no na dos ' +
+    'daqui até às ao dia semana semanas amanhã no na dos ' +
     'muito mas tenho estou fui moro trabalho gosto como está este esta desde há nós você ' +
     'também ontem',
   opening: leadingPhrases(
@@ -104,7 +104,7 @@ export const portuguese: LanguageRules = {
     [
       'event',
       anyWord(
-        'fui|foi|fomos|ontem|anteontem|passad[oa]|\\p{L}{2,}(?:ei|ou|aram|' +
+        'fui|foi|fomos|ontem|anteontem|passad[oa]|(?!est(?:ou|amos)|vamos)\\p{L}{2,}(?:ei|ou|aram|' +
           'eram|amos|emos|imos)|estive|tive|fiz|vi|comprei|nasci|nasceu|viajei|' +
           'li|caí|saí|comi|bebi|corri|conheci|aprendi|perdi|vendi|parti|assisti|' +
           'decidi',
@@ -227,7 +227,7 @@ export const portuguese: LanguageRules = {
     `${months}|${holidaysOf(portugueseCalendar)}|primavera|verão|outono|inverno`,
   ),
   past: anyWord(
-    'fui|foi|fomos|ontem|passad[oa]|\\p{L}{2,}(?:ei|ou|aram|amos)|estive|' +
+    'fui|foi|fomos|ontem|passad[oa]|(?!est(?:ou|amos)|vamos)\\p{L}{2,}(?:ei|ou|aram|amos)|estive|' +
       'tive|fiz|vi|comi|corri|conheci|atrás',
   ),
   future: anyWord(

@@ -42,6 +42,7 @@ export const russianCalendar: CalendarWords = {
     '06-12': 'день россии',
   },
   holiday: ['(?:на|в|до|к|под|с|после) {holiday}', '^{holiday}(?= (?!это )\\p{L})'],
+  present: 'будет|начинается',
   times: [
     ['(?:в )?половин[еа] {hourth}', -30],
     ['четверть {hourth}', -45],
