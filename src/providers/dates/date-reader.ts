@@ -4,7 +4,6 @@ import type { DateReader, Occurrence } from '../../core/ports/index.ts';
 import { createTurns } from '../../turns.ts';
 import { readDayOfMonth } from './day-of-month.ts';
 import { lastWordPattern, readRelativeDate } from './relative-dates.ts';
-import { withoutUndated } from './undated.ts';
 
 /**
  * Reads dates with chrono, in UTC. Its rules for a language are loaded with the first sentence of
@@ -12,9 +11,8 @@ import { withoutUndated } from './undated.ts';
  */
 export function createDateReader(): DateReader {
   const loaded = new Map<string, Promise<ChronoParse>>();
-  return async (said, { language, said_at, tense }) => {
-    const { rest, isRecurring } = withoutUndated(said);
-    const text = rest
+  return async (said, { language, said_at, tense, isRecurring }) => {
+    const text = said
       .replace(hourPattern, '$<hour>:$<minute>')
       .replace(fullHourPattern, '$<hour>:00');
     const reference = { instant: new Date(said_at), timezone: 0 };

@@ -1,11 +1,11 @@
 import type { CalendarWords } from '../languages/calendar-words.ts';
 import type { DatedText } from './text-dates.ts';
+import { notMoved } from './undated.ts';
 
-type Told = Pick<DatedText, 'said_at' | 'tense'>;
+type Told = Pick<DatedText, 'said_at' | 'tense'> & { isRecurring?: boolean };
 
 /** Both days belong to it. */
 type DayPeriod = { from: Date; last: Date };
-
 
 /**
  * A text in which days and hours that are told in words stand in figures, as every reader knows
@@ -67,7 +67,10 @@ function compile(words: CalendarWords): Grammar {
     const source = template.replace(/\{([a-z]+)(2?)\}/g, (_, name: string, end: string) =>
       sourceOf(name, { end, words }),
     );
-    return new RegExp(`(?<![\\p{Ll}\\p{Lu}\\p{M}\\d-])(?:${source})(?![\\p{Ll}\\p{Lu}\\p{M}\\d])`, 'giu');
+    return new RegExp(
+      `(?<![\\p{Ll}\\p{Lu}\\p{M}\\d-])(?:${source})(?![\\p{Ll}\\p{Lu}\\p{M}\\d])`,
+      'giu',
+    );
   };
   const steps = Object.entries(words.steps).map(
     ([source, step]): Reading<Date> => [
@@ -76,22 +79,31 @@ function compile(words: CalendarWords): Grammar {
     ],
   );
   const days = words.days.map(
-    (template): Reading<Date> => [pattern(template), (groups, told) => dayOf(groups, { words, told })],
+    (template): Reading<Date> => [
+      pattern(template),
+      (groups, told) => dayOf(groups, { words, told }),
+    ],
   );
   const holidays = Object.entries(words.holidays).flatMap(([date, names]) => {
     const named = `(?<holiday>(?:${names})(?:,? (?:de |del )?(?<year>(?:19|20)\\d\\d))?)`;
-    return words.holiday.map((template): Reading<Date> => [
-      pattern(template.replace('{holiday}', named)),
-      ({ year }, told) => inYear((of) => new Date(`${of}-${date}`), { year, told }),
-    ]);
+    return words.holiday.map(
+      (template): Reading<Date> => [
+        pattern(template.replace('{holiday}', named)),
+        ({ year }, told) =>
+          told.isRecurring ? null : inYear((of) => new Date(`${of}-${date}`), { year, told }),
+      ],
+    );
   });
   return {
     days: [...steps, ...days, ...holidays],
     periods: words.periods.map((template) => [
-      pattern(template),
+      pattern(`${notMoved}(?:${template})`),
       (groups, told) => periodOf(groups, { words, told }),
     ]),
-    times: words.times.map(([template, minutes]) => [pattern(`(?:${template})(?:,? {part})?`), minutes]),
+    times: words.times.map(([template, minutes]) => [
+      pattern(`(?:${template})(?:,? {part})?`),
+      minutes,
+    ]),
     before: new RegExp(words.before, 'iu'),
     after: new RegExp(words.after, 'iu'),
   };
@@ -126,7 +138,7 @@ type Reckoning = { words: CalendarWords; told: Told };
 
 /** Groups say what a template has. */
 function dayOf(groups: Groups, { words, told }: Reckoning): Date | null {
-  const { weekday, week, month, year, nth, n, unit, later, ago } = groups;
+  const { weekday, week, day, month, year, nth, n, unit, later, ago } = groups;
   const today = startOfDay(told.said_at);
   const ofWeek = indexIn(words.weekdays, weekday);
   if (nth !== undefined) {
@@ -134,6 +146,8 @@ function dayOf(groups: Groups, { words, told }: Reckoning): Date | null {
     const at = { month: monthOf(month, words), weekday: ofWeek, which };
     return inYear((of) => nthWeekday(of, at), { year, told });
   }
+  if (day !== undefined)
+    return inYear((of) => dayInMonth(of, monthOf(month, words), Number(day)), { year, told });
   const weekdayFrom = (from: Date) => addDays(from, (ofWeek - weekdayOf(from) + 7) % 7);
   if (week !== undefined) {
     const steps = words.weeks.findIndex((one) => isWhole(one, week)) - 1;
@@ -158,7 +172,7 @@ function periodOf(groups: Groups, { words, told }: Reckoning): DayPeriod | null 
   const from = dayInMonth(ofYear, month, Number(day));
   if (last === null || from === null) return null;
   const before = from < last ? from : dayInMonth(ofYear - 1, month, Number(day));
-  return before === null || month === month2 && before !== from ? null : { from: before, last };
+  return before === null || (month === month2 && before !== from) ? null : { from: before, last };
 }
 
 type YearHints = { year: string | undefined; told: Told };

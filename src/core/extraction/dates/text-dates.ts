@@ -5,6 +5,7 @@ import { withPlainDates } from './calendar.ts';
 import { findSeasonDate } from './season-dates.ts';
 import { withSingleDays } from './single-days.ts';
 import { tenseOf } from './tense.ts';
+import { withoutUndated } from './undated.ts';
 import { occurrenceInZone, toWallClock } from './wall-clock.ts';
 
 export type DatedText = { said_at: Instant } & Pick<ExtractedStatement, 'tense' | 'language'>;
@@ -16,8 +17,10 @@ export function createTextDater(dates: DateReader): TextDater {
   return async (said, about) => {
     const start = withSingleDays(said.slice(0, readMaxOf(said)), rulesOf(about.language));
     const { seasonOf, rest } = findSeasonDate(start, about);
-    const plain = withPlainDates(rest, rulesOf(about.language).calendar, about);
-    const date = await dates(plain, about);
+    const { rest: dated, isRecurring } = withoutUndated(rest);
+    const told = { ...about, isRecurring };
+    const plain = withPlainDates(dated, rulesOf(about.language).calendar, told);
+    const date = await dates(plain, told);
     if (date !== null && date.granularity !== 'year') return date;
     // "In 2024 we spent the last summer there": the season is more exact than the year.
     const season = seasonOf(date === null ? null : new Date(date.at).getUTCFullYear());

@@ -67,7 +67,9 @@ export function detectRuleLanguages(text: string): RuleLanguage[] {
   const words = text.toLowerCase().slice(0, detectionChars).match(detectionWord) ?? [];
   const counts = latinLanguages.map(({ language, words: frequent, names }) => {
     const known = words.filter((one) => frequent.has(one)).length;
-    return known + letterScore(language, text) + (names.test(text.slice(0, detectionChars)) ? 2 : 0);
+    return (
+      known + letterScore(language, text) + (names.test(text.slice(0, detectionChars)) ? 2 : 0)
+    );
   });
   const most = Math.max(...counts);
   if (most === 0) return [];

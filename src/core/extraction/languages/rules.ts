@@ -139,7 +139,10 @@ type ValidityWords = { since: string; starting: string; until: string; from: str
 export function validityBefore(words: ValidityWords): ValidityRules {
   const { since, starting, until, from, to } = words;
   const leading = (one: string) =>
-    new RegExp(`(?<![\\p{L}\\p{M}])(?:${one})(?:(?<=['’])|(?![\\p{L}\\p{M}])) ?(?<date>[^,;.!?()]{2,40})`, 'iu');
+    new RegExp(
+      `(?<![\\p{L}\\p{M}])(?:${one})(?:(?<=['’])|(?![\\p{L}\\p{M}])) ?(?<date>[^,;.!?()]{2,40})`,
+      'iu',
+    );
   const range =
     `(?<![\\p{L}\\p{M}])(?:${from}) ?(?<from>[^,;.!?()]{2,30}?) (?:${to}) ?` +
     '(?<until>[^,;.!?()]{2,30})';

@@ -3,7 +3,8 @@ import type { CalendarWords } from '../calendar-words.ts';
 export const germanCalendar: CalendarWords = {
   numbers:
     'eine[nrm]?|ein|eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn',
-  ordinals: 'erste[nrms]?|1\\. zweite[nrms]?|2\\. dritte[nrms]?|3\\. vierte[nrms]?|4\\. fünfte[nrms]?|5\\.',
+  ordinals:
+    'erste[nrms]?|1\\. zweite[nrms]?|2\\. dritte[nrms]?|3\\. vierte[nrms]?|4\\. fünfte[nrms]?|5\\.',
   last: 'letzte[nrms]?',
   weekdays: 'montag dienstag mittwoch donnerstag freitag samstag|sonnabend sonntag',
   months:
@@ -18,6 +19,7 @@ export const germanCalendar: CalendarWords = {
   to: ' ?[-–—] ?| (?:bis|und) (?:(?:zum|dem|den) )?',
   steps: { vorvorgestern: -3, vorgestern: -2, übermorgen: 2, überübermorgen: 3 },
   days: [
+    '(?<!seit (?:dem )?){day}\\.{monthn}\\.(?! ?\\d)',
     '{nth} {weekday} (?:im |des )?{month}s?(?: {year})?',
     '{weekday} (?:in )?{week}',
     '{week},? (?:am )?{weekday}',
@@ -42,7 +44,10 @@ export const germanCalendar: CalendarWords = {
     '10-31': 'halloween|reformationstag',
     '11-01': 'allerheiligen',
   },
-  holiday: ['(?:an|am|zu|zum|bis|bis zum|seit|ab|vor|nächste[rsn]?|letzte[rsn]?|diese[rsmn]?) {holiday}', '^{holiday}(?= (?!ist|war|mag|liebe|hasse)\\p{L})'],
+  holiday: [
+    '(?:an|am|zu|zum|bis|bis zum|seit|ab|vor|nächste[rsn]?|letzte[rsn]?|diese[rsmn]?) {holiday}',
+    '^{holiday}(?= (?!ist|war|mag|liebe|hasse)\\p{L})',
+  ],
   present: 'ist|sind|beginnt|findet|fängt',
   times: [
     ['halb {hour}', -30],

@@ -43,7 +43,10 @@ export const englishCalendar: CalendarWords = {
     '10-31': 'halloween',
     '03-17': "st\\.? patrick['’]?s day",
   },
-  holiday: ['(?:on|at|for|by|until|till|since|from|next|last|this) {holiday}', '^{holiday}(?=,| (?:i|we|my|our|the)(?![’\']?s|\\p{L}))'],
+  holiday: [
+    '(?:on|at|for|by|until|till|since|from|next|last|this) {holiday}',
+    "^{holiday}(?=,| (?:i|we|my|our|the)(?![’']?s|\\p{L}))",
+  ],
   present: 'is|are|starts?|begins?|takes place',
   times: [
     ['half (?:past )?{hour}', 30],

@@ -40,7 +40,10 @@ export const spanishCalendar: CalendarWords = {
     '11-01': 'todos los santos',
     '06-24': 'san juan',
   },
-  holiday: ['(?:en|para|por|el|la|hasta|desde|el día de) {holiday}', '^{holiday}(?= (?!es |son |fue |me )\\p{L})'],
+  holiday: [
+    '(?:en|para|por|el|la|hasta|desde|el día de) {holiday}',
+    '^{holiday}(?= (?!es |son |fue |me )\\p{L})',
+  ],
   present: 'es|son|empieza|comienza',
   times: [
     ['(?:(?<=a )las? )?{hour} y media', 30],

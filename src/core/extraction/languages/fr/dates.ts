@@ -14,9 +14,9 @@ export const frenchCalendar: CalendarWords = {
     'la semaine (?:dernière|passée)',
     'cette semaine',
     'la semaine prochaine|semaine prochaine',
-    'la semaine d[’\']après',
+    "la semaine d[’']après",
   ],
-  to: ' ?[-–—] ?| (?:au|à|et le|jusqu[’\']au) ',
+  to: " ?[-–—] ?| (?:au|à|et le|jusqu[’']au) ",
   steps: {
     'avant-hier': -2,
     'après-demain': 2,
@@ -24,7 +24,7 @@ export const frenchCalendar: CalendarWords = {
     'dans (?:une )?quinzaine(?: de jours)?': 14,
   },
   days: [
-    '{nth} {weekday} (?:de |d[’\']|du mois de )?{month}(?: {year})?',
+    "{nth} {weekday} (?:de |d[’']|du mois de )?{month}(?: {year})?",
     '{weekday} (?:de )?{week}',
     '{week},? (?:le )?{weekday}',
     "(?:dans|d[’']ici) {n} {unit}(?: jour pour jour)?",
@@ -46,7 +46,10 @@ export const frenchCalendar: CalendarWords = {
     '11-01': 'toussaint',
     '10-31': 'halloween',
   },
-  holiday: ['(?:à|pour|à la|pour la|le|pour le|le soir du|jusqu[’\']à|depuis|dès|au|du|à l[’\']) {holiday}', '^(?:à |la )?{holiday}(?=,| (?:on|nous|je|j[’\']|il|elle))'],
+  holiday: [
+    "(?:à|pour|à la|pour la|le|pour le|le soir du|jusqu[’']à|depuis|dès|au|du|à l[’']) {holiday}",
+    "^(?:à |la )?{holiday}(?=,| (?:on|nous|je|j[’']|il|elle))",
+  ],
   present: 'est|sont|commence|débute|a lieu',
   times: [
     [`${at}{hour} ?h(?:eures?)? et demie?`, 30],

@@ -40,7 +40,10 @@ export const portugueseCalendar: CalendarWords = {
     '11-02': 'finados',
     '04-25': '25 de abril',
   },
-  holiday: ['(?:n[oa]|para [oa]|pr[oa]|em|até o?|desde o|d[oa]|a) {holiday}', '^(?:[oa] )?{holiday}(?= (?!é |foi |me )\\p{L})'],
+  holiday: [
+    '(?:n[oa]|para [oa]|pr[oa]|em|até o?|desde o|d[oa]|a) {holiday}',
+    '^(?:[oa] )?{holiday}(?= (?!é |foi |me )\\p{L})',
+  ],
   present: 'é|são|começa',
   times: [
     ['(?<=(?:às|à|as) ){hour}(?: horas?)? e meia', 30],
