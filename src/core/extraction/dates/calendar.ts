@@ -1,8 +1,12 @@
+import type { Instant } from '../../ports/index.ts';
 import type { CalendarWords } from '../languages/calendar-words.ts';
-import type { DatedText } from './text-dates.ts';
 import { notMoved } from './undated.ts';
 
-type Told = Pick<DatedText, 'said_at' | 'tense'> & { isRecurring?: boolean };
+type CalendarContext = {
+  said_at: Instant;
+  tense: 'past' | 'future' | null;
+  isRecurring?: boolean;
+};
 
 /** Both days belong to it. */
 type DayPeriod = { from: Date; last: Date };
@@ -11,12 +15,12 @@ type DayPeriod = { from: Date; last: Date };
  * A text in which days and hours that are told in words stand in figures, as every reader knows
  * them: "Wednesday next week", "Christmas Eve", "half past three". Of a period it is the first day.
  */
-export function withPlainDates(text: string, words: CalendarWords, told: Told): string {
+export function withPlainDates(text: string, words: CalendarWords, told: CalendarContext): string {
   const { days, periods, times, before, after } = grammarOf(words);
   let plain = text;
   for (const [pattern, read] of [...periods, ...days]) {
     plain = plain.replace(pattern, (...found) => {
-      const [all, groups] = [String(found[0]), found.at(-1) as Groups];
+      const [all, groups] = [String(found[0]), found.at(-1) as CalendarGroups];
       const day = read(groups, told);
       const from = day !== null && 'from' in day ? day.from : day;
       if (from === null) return all;
@@ -25,7 +29,7 @@ export function withPlainDates(text: string, words: CalendarWords, told: Told): 
   }
   for (const [pattern, minutes] of times) {
     plain = plain.replace(pattern, (...found) => {
-      const { hour, hourth, part = text } = found.at(-1) as Groups;
+      const { hour, hourth, part = text } = found.at(-1) as CalendarGroups;
       const of = hour === undefined ? indexIn(words.ordinals, hourth) : numberOf(hour, words);
       return clock(of + 1, { minutes, isMorning: before.test(part), isLater: after.test(part) });
     });
@@ -34,7 +38,11 @@ export function withPlainDates(text: string, words: CalendarWords, told: Told): 
 }
 
 /** The first period of days in a text: "from 3 to 9 May". */
-export function readDayPeriod(text: string, words: CalendarWords, told: Told): DayPeriod | null {
+export function readDayPeriod(
+  text: string,
+  words: CalendarWords,
+  told: CalendarContext,
+): DayPeriod | null {
   for (const [pattern, read] of grammarOf(words).periods) {
     const [found] = text.matchAll(pattern);
     const period = found && read(found.groups ?? {}, told);
@@ -43,26 +51,29 @@ export function readDayPeriod(text: string, words: CalendarWords, told: Told): D
   return null;
 }
 
-type Groups = Partial<Record<string, string>>;
-type Reading<Found> = readonly [RegExp, (groups: Groups, told: Told) => Found | null];
-type Grammar = {
-  days: Reading<Date>[];
-  periods: Reading<DayPeriod>[];
+type CalendarGroups = Partial<Record<string, string>>;
+type CalendarReading<Found> = readonly [
+  RegExp,
+  (groups: CalendarGroups, told: CalendarContext) => Found | null,
+];
+type CalendarPatterns = {
+  days: CalendarReading<Date>[];
+  periods: CalendarReading<DayPeriod>[];
   times: (readonly [RegExp, number])[];
   before: RegExp;
   after: RegExp;
 };
 
-const grammars = new Map<CalendarWords, Grammar>();
+const grammars = new Map<CalendarWords, CalendarPatterns>();
 
 /** Made when first used. */
-function grammarOf(words: CalendarWords): Grammar {
+function grammarOf(words: CalendarWords): CalendarPatterns {
   const known = grammars.get(words) ?? compile(words);
   grammars.set(words, known);
   return known;
 }
 
-function compile(words: CalendarWords): Grammar {
+function compile(words: CalendarWords): CalendarPatterns {
   const pattern = (template: string) => {
     const source = template.replace(/\{([a-z]+)(2?)\}/g, (_, name: string, end: string) =>
       sourceOf(name, { end, words }),
@@ -73,13 +84,13 @@ function compile(words: CalendarWords): Grammar {
     );
   };
   const steps = Object.entries(words.steps).map(
-    ([source, step]): Reading<Date> => [
+    ([source, step]): CalendarReading<Date> => [
       pattern(source),
       (_, { said_at }) => addDays(startOfDay(said_at), step),
     ],
   );
   const days = words.days.map(
-    (template): Reading<Date> => [
+    (template): CalendarReading<Date> => [
       pattern(template),
       (groups, told) => dayOf(groups, { words, told }),
     ],
@@ -87,7 +98,7 @@ function compile(words: CalendarWords): Grammar {
   const holidays = Object.entries(words.holidays).flatMap(([date, names]) => {
     const named = `(?<holiday>(?:${names})(?:,? (?:de |del )?(?<year>(?:19|20)\\d\\d))?)`;
     return words.holiday.map(
-      (template): Reading<Date> => [
+      (template): CalendarReading<Date> => [
         pattern(template.replace('{holiday}', named)),
         ({ year }, told) =>
           told.isRecurring ? null : inYear((of) => new Date(`${of}-${date}`), { year, told }),
@@ -113,7 +124,7 @@ function compile(words: CalendarWords): Grammar {
 function sourceOf(name: string, { end, words }: { end: string; words: CalendarWords }): string {
   const anyOf = (list: string) => list.replaceAll(' ', '|');
   const number = anyOf(words.numbers);
-  const sources: Groups = {
+  const sources: CalendarGroups = {
     n: `\\d{1,3}|${number}`,
     nth: `${anyOf(words.ordinals)}|${words.last}`,
     weekday: anyOf(words.weekdays),
@@ -134,10 +145,10 @@ function sourceOf(name: string, { end, words }: { end: string; words: CalendarWo
   return `(?<${name.replace(/(?<=month)n$|(?<=hour)w$/u, '')}${end}>${sources[name]})`;
 }
 
-type Reckoning = { words: CalendarWords; told: Told };
+type CalendarReckoning = { words: CalendarWords; told: CalendarContext };
 
-/** Groups say what a template has. */
-function dayOf(groups: Groups, { words, told }: Reckoning): Date | null {
+/** CalendarGroups say what a template has. */
+function dayOf(groups: CalendarGroups, { words, told }: CalendarReckoning): Date | null {
   const { weekday, week, day, month, year, nth, n, unit, later, ago } = groups;
   const today = startOfDay(told.said_at);
   const ofWeek = indexIn(words.weekdays, weekday);
@@ -163,7 +174,7 @@ function dayOf(groups: Groups, { words, told }: Reckoning): Date | null {
   return addDays(from, (ago === undefined ? 1 : -1) * days * count);
 }
 
-function periodOf(groups: Groups, { words, told }: Reckoning): DayPeriod | null {
+function periodOf(groups: CalendarGroups, { words, told }: CalendarReckoning): DayPeriod | null {
   const { day, day2, year } = groups;
   const month2 = monthOf(groups.month2 ?? groups.month, words);
   const month = groups.month === undefined ? month2 : monthOf(groups.month, words);
@@ -175,10 +186,10 @@ function periodOf(groups: Groups, { words, told }: Reckoning): DayPeriod | null 
   return before === null || (month === month2 && before !== from) ? null : { from: before, last };
 }
 
-type YearHints = { year: string | undefined; told: Told };
+type YearChoice = { year: string | undefined; told: CalendarContext };
 
 /** A day of a year that is named, or of the last or next that has it. */
-function inYear(dayIn: (year: number) => Date | null, { year, told }: YearHints): Date | null {
+function inYear(dayIn: (year: number) => Date | null, { year, told }: YearChoice): Date | null {
   if (year !== undefined) return dayIn(Number(year));
   const today = startOfDay(told.said_at);
   const of = today.getUTCFullYear();

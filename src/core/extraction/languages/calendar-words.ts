@@ -1,8 +1,8 @@
 /**
  * How a language writes days and hours, as sources of patterns. Lists have a space between their
  * entries and `|` between the forms of one. In templates {names} stand for such words: `n`, `nth`,
- * `weekday`, `week`, `month`, `unit`, `day`, `holiday`, `hour`, `part`, `year`, `to`, `later`, `ago`;
- * with a 2 for the end of a period.
+ * `weekday`, `week`, `month`, `unit`, `day`, `holiday`, `hour`, `part`, `year`, `to`, `later`,
+ * `ago`; with a 2 for the end of a period.
  */
 export type CalendarWords = {
   /** From one on. */
