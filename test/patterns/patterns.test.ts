@@ -28,7 +28,7 @@ const shortTexts: Record<string, { chars: number; why: string }> = {
   'src/storage/postgres/connection/errors.ts': { chars: 500, why: "reads a server's messages" },
 };
 
-/** Patterns that are composed on call, of names that the caller defines. */
+/** Patterns that are composed on call, of names that the caller defines, or of a language. */
 const composedOnCall = [
   'src/app/package/static-text-embedder.ts',
   'src/cli/init/formats/toml.ts',

@@ -76,8 +76,9 @@ function isSameSentence(before: string, after: string): boolean {
   return ordinal.test(before) || abbreviation.test(before);
 }
 
-/** "3. Mai", "12. August": in many languages a dot makes a number an ordinal. */
-const ordinal = /(?:^|\s)\d{1,2}\.\s*$/;
+/** "3. Mai", "am 12.05.": in many languages a dot makes a number an ordinal. */
+const ordinal =
+  /(?:^|\s)\d{1,2}\.\s*$|(?<!\p{L})(?:am|zum|vom|bis|ab|seit|dem|den|der) \d{1,2}\.\d{1,2}\.\s*$/iu;
 
 /** One letter, or a usual short form, and a dot: "J.", "Dr.", "Dra.", "p.m.", "z.B.", "Av.". */
 const abbreviation = new RegExp(

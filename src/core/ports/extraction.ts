@@ -97,11 +97,16 @@ export type Conversation = {
 
 /**
  * Finds the date that a sentence names, relative to when it was said; null without one. `tense`
- * decides what "on Friday" means.
+ * decides what "on Friday" means; of what recurs, a number alone is no day.
  */
 export type DateReader = (
   text: string,
-  about: { said_at: Instant; language: string; tense: 'past' | 'future' | null },
+  about: {
+    said_at: Instant;
+    language: string;
+    tense: 'past' | 'future' | null;
+    isRecurring: boolean;
+  },
 ) => Promise<Occurrence | null>;
 
 /** A stored memory that a new text resembles; the score is from 0 to 1. */

@@ -4,7 +4,6 @@ import type { DateReader, Occurrence } from '../../core/ports/index.ts';
 import { createTurns } from '../../turns.ts';
 import { readDayOfMonth } from './day-of-month.ts';
 import { lastWordPattern, readRelativeDate } from './relative-dates.ts';
-import { withoutUndated } from './undated.ts';
 
 /**
  * Reads dates with chrono, in UTC. Its rules for a language are loaded with the first sentence of
@@ -12,9 +11,8 @@ import { withoutUndated } from './undated.ts';
  */
 export function createDateReader(): DateReader {
   const loaded = new Map<string, Promise<ChronoParse>>();
-  return async (said, { language, said_at, tense }) => {
-    const { rest, isRecurring } = withoutUndated(said);
-    const text = rest
+  return async (said, { language, said_at, tense, isRecurring }) => {
+    const text = said
       .replace(hourPattern, '$<hour>:$<minute>')
       .replace(fullHourPattern, '$<hour>:00');
     const reference = { instant: new Date(said_at), timezone: 0 };
@@ -23,7 +21,7 @@ export function createDateReader(): DateReader {
     loaded.set(language, parsing);
     const found = (await parsing)(text, reference);
     const named = found
-      .filter((one) => isUsableDate(one, said_at))
+      .filter((one) => isUsableDate(one, said_at) && !isWithinWord(one, text))
       .flatMap((result) => toOccurrence(result, { text, said_at, tense }) ?? []);
     // "Last week I booked a table for 12 January" is about that day.
     const isAhead = ({ at }: Occurrence) => tense === 'future' && at > said_at;
@@ -103,6 +101,12 @@ function withTimeOfDay(day: Occurrence, found: readonly ParsedResult[]): Occurre
 function isDated(start: ParsedComponents): boolean {
   const parts = ['day', 'weekday', 'month', 'year'] as const;
   return parts.some((part) => start.isCertain(part));
+}
+
+/** In a word such as "декрет" are the letters of a month. */
+function isWithinWord({ index, text: found }: ParsedResult, text: string): boolean {
+  const ends = /\p{Ll}$/iu.test(found) && /^\p{Ll}/iu.test(text.slice(index + found.length));
+  return ends || (/^\p{Ll}/iu.test(found) && /\p{Ll}$/iu.test(text.slice(0, index)));
 }
 
 type DateTense = 'past' | 'future' | null;

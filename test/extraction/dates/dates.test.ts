@@ -12,14 +12,18 @@ const monday = '2026-11-23T09:00:00.000Z';
 
 type Told = { said_at?: string };
 
-/** When it is that somebody tells of; null for no single day. */
-async function dateOf(content: string, { said_at = monday }: Told = {}) {
+async function decisionsOf(content: string, { said_at = monday }: Told) {
   const settings = { includes: null, excludes: null, instructions: null, categories: null };
   const messages = [{ role: 'user', content }];
   const about = { now: said_at, said_at, settings, graph: false };
   const conversation = { messages, known: [], ...about };
   const { decisions } = await rules.extract(conversation, new AbortController().signal);
-  const [{ occurred = null } = {}] = decisions;
+  return decisions;
+}
+
+/** When it is that somebody tells of; null for no single day. */
+async function dateOf(content: string, told: Told = {}) {
+  const [{ occurred = null } = {}] = await decisionsOf(content, told);
   if (occurred === null) return null;
   return occurred.granularity === 'minute' ? occurred.at : occurred.at.slice(0, 10);
 }
@@ -92,6 +96,106 @@ it.each([
 
 it('what is on a day is to come', async () => {
   expect(await dateOf('My exam is on 3 November.')).toBe('2027-11-03');
+});
+
+it.each([
+  ['The dentist is Wednesday next week.', '2026-12-02'],
+  ['Der Zahnarzt ist am Mittwoch nächster Woche.', '2026-12-02'],
+  ["J'ai rendez-vous mercredi de la semaine prochaine.", '2026-12-02'],
+  ['Tengo dentista el miércoles de la semana que viene.', '2026-12-02'],
+  ['Ho il dentista mercoledì della prossima settimana.', '2026-12-02'],
+  ['Tenho dentista na quarta-feira da semana que vem.', '2026-12-02'],
+  ['К зубному иду в среду на следующей неделе.', '2026-12-02'],
+  ['歯医者は来週の水曜日です。', '2026-12-02'],
+  ['下周三我要看牙医。', '2026-12-02'],
+])('a weekday of another week is in it: "%s"', async (content, expected) => {
+  expect(await dateOf(content)).toBe(expected);
+});
+
+it.each([
+  ['The board meets on the first Monday in February.', '2027-02-01'],
+  ['Am ersten Montag im Februar ist Elternabend.', '2027-02-01'],
+  ['La réunion a lieu le premier lundi de février.', '2027-02-01'],
+  ['La reunión es el primer lunes de febrero.', '2027-02-01'],
+  ['La riunione è il primo lunedì di febbraio.', '2027-02-01'],
+  ['A reunião é na primeira segunda-feira de fevereiro.', '2027-02-01'],
+  ['Собрание в первый понедельник февраля.', '2027-02-01'],
+  ['会議は2月の第1月曜日にあります。', '2027-02-01'],
+  ['会议在二月的第一个星期一。', '2027-02-01'],
+  ['My review is on the last Friday of January.', '2027-01-29'],
+])('weekdays of a month are counted: "%s"', async (content, expected) => {
+  expect(await dateOf(content)).toBe(expected);
+});
+
+it.each([
+  ['My exam is in two weeks to the day.', '2026-12-07'],
+  ['The delivery comes a week from Friday.', '2026-12-04'],
+  ['Heute in zwei Wochen habe ich Prüfung.', '2026-12-07'],
+  ['Mon examen est dans deux semaines jour pour jour.', '2026-12-07'],
+  ['El examen es dentro de dos semanas exactas.', '2026-12-07'],
+  ["L'esame è tra due settimane esatte.", '2026-12-07'],
+  ['A prova é daqui a duas semanas.', '2026-12-07'],
+  ['Экзамен ровно через две недели.', '2026-12-07'],
+  ['試験はちょうど2週間後です。', '2026-12-07'],
+  ['考试在整整两周后。', '2026-12-07'],
+])('weeks are counted from the day: "%s"', async (content, expected) => {
+  expect(await dateOf(content)).toBe(expected);
+});
+
+it.each([
+  ['We fly out on Christmas Eve.', '2026-12-24'],
+  ["We got engaged on Valentine's Day.", '2026-02-14'],
+  ['An Heiligabend kommen meine Eltern.', '2026-12-24'],
+  ['Nous partons le jour de Noël.', '2026-12-25'],
+  ['A Natale andiamo dai nonni.', '2026-12-25'],
+  ['Na véspera de Natal vou jantar com os meus pais.', '2026-12-24'],
+  ['大晦日は実家で過ごします。', '2026-12-31'],
+  ['平安夜我们去奶奶家。', '2026-12-24'],
+  ['We always go skiing at Christmas.', null],
+  ['My favourite holiday is Christmas.', null],
+])('a holiday on which something takes place is a day: "%s"', async (content, expected) => {
+  expect(await dateOf(content)).toBe(expected);
+});
+
+it.each([
+  ['My interview is on Thursday at half past three.', '2026-11-26T15:30:00.000Z'],
+  ['The train leaves on 9 December at quarter to eight.', '2026-12-09T07:45:00.000Z'],
+  ['Das Gespräch ist am Donnerstag um halb neun.', '2026-11-26T08:30:00.000Z'],
+  ["L'entretien est jeudi à huit heures et demie.", '2026-11-26T08:30:00.000Z'],
+  ['La entrevista es el jueves a las ocho y media.', '2026-11-26T08:30:00.000Z'],
+  ['Il colloquio è giovedì alle otto e mezza.', '2026-11-26T08:30:00.000Z'],
+  ['A entrevista é na quinta às oito e meia.', '2026-11-26T08:30:00.000Z'],
+  ['Собеседование в четверг в половине девятого.', '2026-11-26T08:30:00.000Z'],
+  ['明日の正午に田中さんと昼食を取ります。', '2026-11-24T12:00:00.000Z'],
+  ['面试在星期四下午三点半。', '2026-11-26T15:30:00.000Z'],
+])('an hour in words is kept: "%s"', async (content, expected) => {
+  expect(await dateOf(content)).toBe(expected);
+});
+
+it('a day is told by the clause that names it', async () => {
+  const content = 'Ya compramos las entradas para el concierto, es el sábado 18 de abril.';
+  const said_at = '2026-02-10T12:00:00.000Z';
+  expect(await dateOf(content, { said_at })).toBe('2026-04-18');
+  expect(await dateOf('Am 12.05. habe ich einen Termin.', { said_at })).toBe('2026-05-12');
+});
+
+it.each([
+  'I will be in Crete from 28 December to 3 January.',
+  'My sister is visiting December 28 to January 3.',
+  'Ich habe vom 28.12. bis 3.1. Urlaub.',
+  'Je suis à Rome du 28 décembre au 3 janvier.',
+  'Estaré en Sevilla del 28 de diciembre al 3 de enero.',
+  'Sono a Roma dal 28 dicembre al 3 gennaio.',
+  'Estou no Porto de 28 de dezembro a 3 de janeiro.',
+  'Я в отпуске с 28 декабря по 3 января.',
+  '12月28日から1月3日まで休みます。',
+  '我12月28号到1月3号休假。',
+])('what takes days is true until the last of them is over: "%s"', async (content) => {
+  const [{ validity = null } = {}] = await decisionsOf(content, { said_at: monday });
+  expect(validity).toEqual({
+    valid_from: '2026-12-28T00:00:00.000Z',
+    valid_until: '2027-01-04T00:00:00.000Z',
+  });
 });
 
 describe('in a zone', () => {

@@ -7,7 +7,7 @@ import type { LanguageRules } from '../languages/rules.ts';
 export function withSingleDays(text: string, { dates, dated }: LanguageRules): string {
   const { weekdayBefore, weekdayAfter, on, beforeHour } = dates;
   const days = text
-    .replace(weekdayBefore, (...found) => leadOf(found.at(-1)) ?? on)
+    .replace(weekdayBefore, (...found) => leadOf(found.at(-1), on) ?? on)
     .replace(weekdayAfter, '$<date>')
     .replace(beforeHour ?? /$^/, ', ');
   if (!dates.yearly.test(days)) return days;
@@ -24,9 +24,10 @@ export function withSingleDays(text: string, { dates, dated }: LanguageRules): s
     .join(', ');
 }
 
-function leadOf(groups: unknown): string | undefined {
+function leadOf(groups: unknown, on: string): string | undefined {
   const { lead } = (groups ?? {}) as { lead?: string };
-  return lead === undefined ? undefined : `${lead} `;
+  // "Is for Friday the 18th" is for the 18th.
+  return lead === undefined ? undefined : `${lead} ${on.replace(/^\S+ /, '')}`;
 }
 
 const clausePattern = /(?<!\d)[,;.!?:]\s+|[、，。；]/u;

@@ -1,5 +1,5 @@
 import type { MemoryType } from '../../../contract/schemas/memory.ts';
-import type { LanguageRules } from '../languages/rules.ts';
+import { anyWord, type LanguageRules } from '../languages/rules.ts';
 
 export type Tense = 'past' | 'future' | null;
 
@@ -10,8 +10,14 @@ export function tenseOf(sentence: string, type: MemoryType, rules: LanguageRules
   // "I have saved enough, and might go in May": only the clause with the date sets the tense.
   const isToCome = clause !== null && rules.future.test(clause) && !rules.past.test(clause);
   if (isToCome) return 'future';
+  if (clause !== null && isPresent(clause, rules)) return null;
   if (type === 'event' || rules.past.test(sentence)) return 'past';
   return rules.future.test(sentence) ? 'future' : null;
+}
+
+/** "We bought tickets, it is on 18 April". */
+function isPresent(clause: string, { past, calendar }: LanguageRules): boolean {
+  return !past.test(clause) && anyWord(calendar.present).test(clause);
 }
 
 /** The only one of several clauses that names a date; null without such. */

@@ -1,9 +1,11 @@
 import type { DateReader, Instant, Occurrence, VerbatimDater } from '../../ports/index.ts';
 import { type ExtractedStatement, memoryTypeOf } from '../extract-statements.ts';
 import { detectRuleLanguages, rulesOf } from '../languages/all-languages.ts';
+import { withPlainDates } from './calendar.ts';
 import { findSeasonDate } from './season-dates.ts';
 import { withSingleDays } from './single-days.ts';
 import { tenseOf } from './tense.ts';
+import { withoutUndated } from './undated.ts';
 import { occurrenceInZone, toWallClock } from './wall-clock.ts';
 
 export type DatedText = { said_at: Instant } & Pick<ExtractedStatement, 'tense' | 'language'>;
@@ -15,7 +17,10 @@ export function createTextDater(dates: DateReader): TextDater {
   return async (said, about) => {
     const start = withSingleDays(said.slice(0, readMaxOf(said)), rulesOf(about.language));
     const { seasonOf, rest } = findSeasonDate(start, about);
-    const date = await dates(rest, about);
+    const { rest: dated, isRecurring } = withoutUndated(rest);
+    const told = { ...about, isRecurring };
+    const plain = withPlainDates(dated, about.language, told);
+    const date = await dates(plain, told);
     if (date !== null && date.granularity !== 'year') return date;
     // "In 2024 we spent the last summer there": the season is more exact than the year.
     const season = seasonOf(date === null ? null : new Date(date.at).getUTCFullYear());

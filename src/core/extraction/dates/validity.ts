@@ -2,6 +2,7 @@ import type { DateReader, Instant, Occurrence, Validity } from '../../ports/inde
 import { memoryTypeOf } from '../extract-statements.ts';
 import { detectRuleLanguages, rulesOf } from '../languages/all-languages.ts';
 import type { LanguageRules } from '../languages/rules.ts';
+import { readDayPeriod } from './calendar.ts';
 import { tenseOf } from './tense.ts';
 import { createTextDater, type DatedText, type TextDater } from './text-dates.ts';
 
@@ -19,6 +20,11 @@ export async function readValidity(
   const { since, starting, until, range } = rules.validity;
   const read = (words: Words, tense: DatedText['tense']) =>
     dateOf(words, { rules, readDate, about: { ...about, tense } });
+  const days = readDayPeriod(said, about.language, about);
+  if (days !== null) {
+    const end = endOf({ at: days.last.toISOString(), granularity: 'day' });
+    return { valid_from: days.from.toISOString(), valid_until: end };
+  }
   const between = (range.exec(said) ?? yearRange.exec(said))?.groups;
   if (between !== undefined) {
     const from = await read({ date: between.from }, 'past');

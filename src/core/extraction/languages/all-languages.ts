@@ -1,3 +1,4 @@
+import { type CalendarWords, holidaysOf } from './calendar-words.ts';
 import { german } from './de/rules.ts';
 import { english } from './en/rules.ts';
 import { spanish } from './es/rules.ts';
@@ -6,7 +7,7 @@ import { italian } from './it/rules.ts';
 import { japanese } from './ja/rules.ts';
 import { portuguese } from './pt/rules.ts';
 import { russian } from './ru/rules.ts';
-import type { LanguageRules } from './rules.ts';
+import { anyWord, type LanguageRules } from './rules.ts';
 import { chinese } from './zh/rules.ts';
 
 const rulesByLanguage = {
@@ -57,9 +58,10 @@ export function byLanguage<Value>(
 
 const latinLanguages = languages
   .filter(([, { script }]) => script === undefined)
-  .map(([language, { words, letters }]) => ({
+  .map(([language, { words, letters, calendar }]) => ({
     language,
     words: new Set(words.split(' ')),
+    days: dayNames(calendar),
     letters,
   }));
 
@@ -70,15 +72,24 @@ const latinLanguages = languages
 export function detectRuleLanguages(text: string): RuleLanguage[] {
   const [other] = languages.find(([, { script }]) => script?.test(text)) ?? [];
   if (other !== undefined) return [other];
-  const words = text.toLowerCase().slice(0, detectionChars).match(detectionWord) ?? [];
-  const counts = latinLanguages.map(({ words: frequent, letters }) => {
-    return words.filter((one) => frequent.has(one)).length + (letters?.test(text) ? 1 : 0);
+  const start = text.slice(0, detectionChars);
+  const words = start.toLowerCase().match(detectionWord) ?? [];
+  const counts = latinLanguages.map(({ words: frequent, days, letters }) => {
+    const known = words.filter((one) => frequent.has(one)).length;
+    return known + (days.test(start) ? 2 : 0) + (letters?.test(text) ? 1 : 0);
   });
   const most = Math.max(...counts);
   if (most === 0) return [];
   return latinLanguages
     .filter((_, index) => counts[index] === most)
     .map(({ language }) => language);
+}
+
+/** Names of days tell the language even where few words do: "A Natale andiamo in montagna". */
+function dayNames(calendar: CalendarWords): RegExp {
+  // "Mon" is French, too.
+  const names = [holidaysOf(calendar), calendar.weekdays.replaceAll(' ', '|')].join('|');
+  return anyWord(`(?=[\\p{L}-]{5})(?:${names})`);
 }
 
 /** The candidates if nothing indicates a language. */

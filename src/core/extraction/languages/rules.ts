@@ -1,4 +1,5 @@
 import type { MemoryType } from '../../../contract/schemas/memory.ts';
+import type { CalendarWords } from './calendar-words.ts';
 import type { CategoryWords } from './default-categories.ts';
 import type { ForgettingWords } from './forgetting-words.ts';
 
@@ -37,6 +38,7 @@ export type LanguageRules = {
   changed: RegExp;
   /** Words of what is true beside something else, at times or perhaps, or was once. */
   beside: RegExp;
+  calendar: CalendarWords;
   /** Only sentences that match this are parsed for dates. */
   dated: RegExp;
   /** Verbs in the past and future, which decide what "on Friday" means. */
@@ -152,7 +154,10 @@ type ValidityWords = { since: string; starting: string; until: string; from: str
 export function validityBefore(words: ValidityWords): ValidityRules {
   const { since, starting, until, from, to } = words;
   const leading = (one: string) =>
-    new RegExp(`(?<![\\p{L}\\p{M}])(?:${one}) ?(?<date>[^,;.!?()]{2,40})`, 'iu');
+    new RegExp(
+      `(?<![\\p{L}\\p{M}])(?:${one})(?:(?<=['’])|(?![\\p{L}\\p{M}])) ?(?<date>[^,;.!?()]{2,40})`,
+      'iu',
+    );
   const range =
     `(?<![\\p{L}\\p{M}])(?:${from}) ?(?<from>[^,;.!?()]{2,30}?) (?:${to}) ?` +
     '(?<until>[^,;.!?()]{2,30})';

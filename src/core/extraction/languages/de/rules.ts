@@ -1,3 +1,4 @@
+import { holidaysOf } from '../calendar-words.ts';
 import {
   anyWord,
   dateWords,
@@ -8,6 +9,7 @@ import {
   wholeSentence,
 } from '../rules.ts';
 import { germanCategories } from './categories.ts';
+import { germanCalendar } from './dates.ts';
 import { germanFamily } from './family.ts';
 import { germanForgetting } from './forgetting.ts';
 
@@ -230,12 +232,13 @@ export const german: LanguageRules = {
   beside: anyWord(
     'auch|außerdem|noch|wieder|zweite[rsnm]?|andere[rsnm]?|manchmal|meistens|oft|teilzeit|vorübergehend|erstmal|vielleicht|wahrscheinlich|vermutlich|würde|könnte|früher|damals|ursprünglich|einst|wenn|falls|war|waren|hatte|wochenende|wochenenden|unter der woche|während|sommer|winter|nebenbei|bald|fast',
   ),
+  calendar: germanCalendar,
   dated: anyWord(
     '\\d{1,4}\\.?|gestern|vorgestern|morgen|übermorgen|(?:letzte|nächste|' +
       'vorige|kommende|diese)[rnms]? \\p{L}+|vor \\p{L}+ \\p{L}+|in \\p{L}+ (?:tagen|' +
       'wochen|monaten|jahren)',
     'montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|wochenende',
-    `${months}|frühling|frühjahr|sommer|herbst|winter`,
+    `${months}|${holidaysOf(germanCalendar)}|frühling|frühjahr|sommer|herbst|winter`,
   ),
   past: anyWord(
     'war|waren|wurde|hatte|gestern|letzte[rsnm]?|ging|kam',

@@ -1,3 +1,4 @@
+import { holidaysOf } from '../calendar-words.ts';
 import { dateSource } from '../date-patterns.ts';
 import {
   anyOf,
@@ -10,6 +11,7 @@ import {
   wholeSentence,
 } from '../rules.ts';
 import { englishCategories } from './categories.ts';
+import { englishCalendar } from './dates.ts';
 import { englishFamily } from './family.ts';
 import { englishForgetting } from './forgetting.ts';
 import { splitRelatives } from './relatives.ts';
@@ -255,12 +257,13 @@ export const english: LanguageRules = {
   beside: anyWord(
     'also|too|as well|still|again|another|second|other|both|either|sometimes|mostly|usually|part[- ]time|temporarily|for now|maybe|perhaps|probably|possibly|might|may|would|could|used to|once|if|was|were|had been|formerly|previously|back then|originally|weekdays?|weekends?|during|summers?|winters?|on the side|soon|planning|hoping|almost|nearly|not sure',
   ),
+  calendar: englishCalendar,
   dated: anyWord(
     '\\d{1,4}(?:st|nd|rd|th)?|yesterday|tomorrow|(?:last|next|this|past|' +
       'coming|previous) \\p{L}+',
-    'ago|monday|tuesday|wednesday|thursday|friday|saturday|sunday|in (?:a|' +
+    'ago|from (?:today|now)|fortnight|monday|tuesday|wednesday|thursday|friday|saturday|sunday|in (?:a|' +
       'an|one|two|three|four|five|six) \\p{L}+',
-    `${months}|spring|summer|autumn|winter|in (?:the )?fall|weekend`,
+    `${months}|${holidaysOf(englishCalendar)}|spring|summer|autumn|winter|in (?:the )?fall|weekend`,
   ),
   past: new RegExp(`\\b(?:${pastVerbs})\\b`, 'iu'),
   future: anyWord(

@@ -1,3 +1,4 @@
+import { holidaysOf } from '../calendar-words.ts';
 import {
   anyWord,
   dateWords,
@@ -8,6 +9,7 @@ import {
   wholeSentence,
 } from '../rules.ts';
 import { spanishCategories } from './categories.ts';
+import { spanishCalendar } from './dates.ts';
 import { spanishFamily } from './family.ts';
 import { spanishForgetting } from './forgetting.ts';
 
@@ -21,7 +23,7 @@ export const spanish: LanguageRules = {
   categories: spanishCategories,
   words:
     'yo soy el la los las un una y es no que en con por para mi mis me de del al se lo muy pero más ' +
-    'tengo estoy fui vivo trabajo gusta como está este esta desde hace nos mañana',
+    'tengo estoy fui vivo trabajo gusta como está este esta desde hace nos mañana hasta semana ',
   opening: leadingPhrases(
     'hola|buenas|buenos días|buenas (?:tardes|noches)|gracias|muchas gracias|' +
       'vale|ok|sí|genial|perfecto|claro|bueno|por cierto|oye|ah|en fin|pues|(?:ja){2,9}|ay|uf|' +
@@ -228,11 +230,12 @@ export const spanish: LanguageRules = {
   beside: anyWord(
     'también|además|todavía|aún|otra vez|de nuevo|otr[oa]s?|segund[oa]|a veces|normalmente|media jornada|temporalmente|por ahora|quizás?|tal vez|probablemente|sería|podría|antes|antiguamente|entonces|si|era|eran|estaba|tenía|fines? de semana|entre semana|durante|verano|invierno|pronto|casi',
   ),
+  calendar: spanishCalendar,
   dated: anyWord(
     '\\d{1,4}|ayer|anteayer|mañana|pasado mañana|pasad[oa]s?|próxim[oa]|' +
       'que viene|hace \\p{L}+ \\p{L}+|dentro de|en (?:una?|dos|tres) \\p{L}+',
     'lunes|martes|miércoles|jueves|viernes|sábado|domingo|fin de semana',
-    `${months}|primavera|verano|otoño|invierno`,
+    `${months}|${holidaysOf(spanishCalendar)}|primavera|verano|otoño|invierno`,
   ),
   past: anyWord(
     'fui|fue|fuimos|ayer|pasad[oa]|\\p{L}{2,}(?:é|ó|aron|ieron|amos)|he|estuve|tuve|hice|vi',
@@ -263,7 +266,7 @@ export const spanish: LanguageRules = {
     between: 'el|día',
     arranged:
       '(?:reserv|program|agend|planific|concert|apunt|inscrib|inscrit|anot)(?:é|ó|amos|aron|ad[oa]s?|o|í|ió|imos|os?|as?)(?!\\p{L})|' +
-      '(?:previst|fijad|inscrit|suscrit)[oa]s?|(?:sacado|comprado|compré|saqué) (?:\\p{L}+ ){0,2}(?:entradas?|billetes?|boletos?)|recordó|recordado',
+      '(?:previst|fijad|inscrit|suscrit)[oa]s?|(?:sacado|comprado|compré|compramos|saqué|sacamos) (?:\\p{L}+ ){0,2}(?:entradas?|billetes?|boletos?)|recordó|recordado',
   }),
   forgetting: spanishForgetting,
 };

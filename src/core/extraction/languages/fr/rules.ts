@@ -1,3 +1,4 @@
+import { holidaysOf } from '../calendar-words.ts';
 import {
   anyWord,
   dateWords,
@@ -8,6 +9,7 @@ import {
   wholeSentence,
 } from '../rules.ts';
 import { frenchCategories } from './categories.ts';
+import { frenchCalendar } from './dates.ts';
 import { frenchFamily } from './family.ts';
 import { frenchForgetting } from './forgetting.ts';
 
@@ -222,11 +224,12 @@ export const french: LanguageRules = {
   beside: anyWord(
     "aussi|également|encore|toujours|de nouveau|autre|deuxième|second[e]?|parfois|souvent|temps partiel|temporairement|pour l['’]instant|peut-être|probablement|serais|pourrais|avant|autrefois|jadis|à l['’]époque|si|étais|était|avais|week-ends?|semaine|pendant|été|hiver|bientôt|presque",
   ),
+  calendar: frenchCalendar,
   dated: anyWord(
     '\\d{1,4}(?:er)?|hier|avant-hier|demain|après-demain|derni(?:er|ère)|prochaine?|il y a',
     'lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|week-end|dans (?:une?|' +
       'deux|trois|quatre) \\p{L}+',
-    `${months}|printemps|été|automne|hiver`,
+    `${months}|${holidaysOf(frenchCalendar)}|printemps|été|automne|hiver`,
   ),
   past: anyWord(
     "(?:j[’']ai|nous avons) (?:\\p{L}+ )?\\p{L}+(?:ée?s?|i|is|it|ue?s?|ert|ort)|était|" +

@@ -1,3 +1,4 @@
+import { holidaysOf } from '../calendar-words.ts';
 import {
   anyWord,
   dateWords,
@@ -8,6 +9,7 @@ import {
   wholeSentence,
 } from '../rules.ts';
 import { italianCategories } from './categories.ts';
+import { italianCalendar } from './dates.ts';
 import { italianFamily } from './family.ts';
 import { italianForgetting } from './forgetting.ts';
 
@@ -21,7 +23,7 @@ export const italian: LanguageRules = {
   categories: italianCategories,
   words:
     'io sono il lo la gli le un una e è non che di in con per mio mia miei mie mi ho ha del della nel ' +
-    'nella al alla molto ma da anche questo abito vivo lavoro piace come sto sempre anni ' +
+    'nella al alla molto ma da anche questo abito vivo lavoro piace come sto sempre anni domani fino dal dai alle andiamo settimana ' +
     'ieri',
   opening: leadingPhrases(
     'ciao|salve|buongiorno|buonasera|grazie(?: mille)?|ok|sì|perfetto|' +
@@ -207,15 +209,16 @@ export const italian: LanguageRules = {
   beside: anyWord(
     "anche|inoltre|ancora|di nuovo|altr[oa]|second[oa]|a volte|di solito|part-time|temporaneamente|per ora|forse|probabilmente|sarei|potrei|prima|una volta|all['’]epoca|se|ero|era|avevo|fine settimana|weekend|settimana|durante|estate|inverno|presto|quasi",
   ),
+  calendar: italianCalendar,
   dated: anyWord(
     "\\d{1,4}|ieri|l[’']altro ieri|domani|dopodomani|scors[oa]|prossim[oa]|" +
       'fa|tra (?:una?|due|tre) \\p{L}+|fra (?:una?|due|tre) \\p{L}+',
     'lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|weekend|fine settimana',
-    `${months}|primavera|estate|autunno|inverno`,
+    `${months}|${holidaysOf(italianCalendar)}|primavera|estate|autunno|inverno`,
   ),
   past: anyWord(
     '(?:ho|abbiamo) (?:\\p{L}+ )?\\p{L}+(?:ato|uto|ito|sto|tto|so|rto|nto)|sono (?:andat|' +
-      'stat|partit|arrivat|nat)[oa]|siamo|mi sono|ieri|scors[oa]|fa',
+      'stat|partit|arrivat|nat)[oa]|siamo \\p{L}+[ts][ie]|mi sono|ieri|scors[oa]|fa',
   ),
   future: anyWord(
     'prossim[oa]|domani|devo|vorrei|andrò|andremo|\\p{L}+erò|\\p{L}+irò|parto|vado|' +

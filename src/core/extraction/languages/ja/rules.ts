@@ -1,5 +1,7 @@
+import { holidaysOf } from '../calendar-words.ts';
 import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../rules.ts';
 import { japaneseCategories } from './categories.ts';
+import { japaneseCalendar } from './dates.ts';
 import { japaneseForgetting } from './forgetting.ts';
 
 export const japanese: LanguageRules = {
@@ -130,11 +132,14 @@ export const japanese: LanguageRules = {
   beside: anyText(
     'も(?!う)|まだ|また|別の|二つ|時々|たまに|たぶん|かもしれ|でしょう|以前|昔|当時|もし|でした|だった|週末|平日|夏|冬|一時的|とりあえず|そろそろ',
   ),
-  dated:
-    /[\d０-９一二三四五六七八九十]|昨日|一昨日|明日|明後日|先週|来週|先月|来月|去年|昨年|来年|曜日|春|夏|秋|冬/u,
+  calendar: japaneseCalendar,
+  dated: anyText(
+    '[\\d０-９一二三四五六七八九十]|昨日|一昨日|明日|明後日|先週|来週|先月|来月|去年|昨年|来年|曜日|春|夏|秋|冬',
+    holidaysOf(japaneseCalendar),
+  ),
   past: anyText('ました', '[たっだ](?:。|$)', '昨日|先週|先月|去年|昨年|前に'),
   validity: {
-    since: /(?<date>[^、。から]{2,15})(?:から|以来|以降)(?!.*まで)/u,
+    since: /(?<date>[^、。から]{2,15})以来(?!.*まで)/u,
     starting: /(?<date>[^、。から]{2,15})(?:から|以降)(?!.*まで)/u,
     until: /(?<date>[^、。から]{2,15})まで/u,
     range: /(?<from>[^、。から]{2,15})から(?<until>[^、。から]{2,15})まで/u,

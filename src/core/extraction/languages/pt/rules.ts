@@ -1,3 +1,4 @@
+import { holidaysOf } from '../calendar-words.ts';
 import {
   anyWord,
   dateWords,
@@ -8,6 +9,7 @@ import {
   wholeSentence,
 } from '../rules.ts';
 import { portugueseCategories } from './categories.ts';
+import { portugueseCalendar } from './dates.ts';
 import { portugueseFamily } from './family.ts';
 import { portugueseForgetting } from './forgetting.ts';
 
@@ -21,7 +23,7 @@ export const portuguese: LanguageRules = {
   categories: portugueseCategories,
   words:
     'eu sou o os as um uma e é não que em com por para meu minha meus minhas me de do da ' +
-    'no na dos ' +
+    'daqui até às ao dia semana semanas amanhã no na dos ' +
     'muito mas tenho estou fui moro trabalho gosto como está este esta desde há nós você ' +
     'também ontem',
   opening: leadingPhrases(
@@ -101,7 +103,7 @@ export const portuguese: LanguageRules = {
     [
       'event',
       anyWord(
-        'fui|foi|fomos|ontem|anteontem|passad[oa]|\\p{L}{2,}(?:ei|ou|aram|' +
+        'fui|foi|fomos|ontem|anteontem|passad[oa]|(?!est(?:ou|amos)|vamos)\\p{L}{2,}(?:ei|ou|aram|' +
           'eram|amos|emos|imos)|estive|tive|fiz|vi|comprei|nasci|nasceu|viajei|' +
           'li|caí|saí|comi|bebi|corri|conheci|aprendi|perdi|vendi|parti|assisti|' +
           'decidi',
@@ -228,16 +230,17 @@ export const portuguese: LanguageRules = {
   beside: anyWord(
     'também|além disso|ainda|de novo|outr[oa]|segund[oa]|às vezes|normalmente|meio período|temporariamente|por enquanto|talvez|provavelmente|seria|poderia|antes|antigamente|na época|se|era|estava|tinha|fins? de semana|semana|durante|verão|inverno|em breve|quase',
   ),
+  calendar: portugueseCalendar,
   dated: anyWord(
     '\\d{1,4}|ontem|anteontem|amanhã|depois de amanhã|passad[oa]s?|próxim[oa]|' +
       'que vem|há \\p{L}+ \\p{L}+|\\p{L}+ atrás|daqui a|em (?:uma?|dois|' +
       'duas|três) \\p{L}+',
     'segunda|terça|quarta|quinta|sexta|sábado|domingo|fim de semana|' +
       'segunda-feira|terça-feira|quarta-feira|quinta-feira|sexta-feira',
-    `${months}|primavera|verão|outono|inverno`,
+    `${months}|${holidaysOf(portugueseCalendar)}|primavera|verão|outono|inverno`,
   ),
   past: anyWord(
-    'fui|foi|fomos|ontem|passad[oa]|\\p{L}{2,}(?:ei|ou|aram|amos)|estive|' +
+    'fui|foi|fomos|ontem|passad[oa]|(?!est(?:ou|amos)|vamos)\\p{L}{2,}(?:ei|ou|aram|amos)|estive|' +
       'tive|fiz|vi|comi|corri|conheci|atrás',
   ),
   future: anyWord(

@@ -1,3 +1,4 @@
+import { holidaysOf } from '../calendar-words.ts';
 import {
   anyWord,
   dateWords,
@@ -8,6 +9,7 @@ import {
   wholeSentence,
 } from '../rules.ts';
 import { russianCategories } from './categories.ts';
+import { russianCalendar } from './dates.ts';
 import { russianFamily } from './family.ts';
 import { russianForgetting } from './forgetting.ts';
 
@@ -218,11 +220,12 @@ export const russian: LanguageRules = {
   beside: anyWord(
     'тоже|также|ещё|еще|снова|опять|друг(?:ой|ая|ое|ую)|втор(?:ой|ая|ое|ую)|иногда|обычно|временно|пока|может быть|возможно|наверное|бы|раньше|когда-то|тогда|если|была?|были|выходн\\p{L}+|будн\\p{L}+|летом|зимой|скоро|почти',
   ),
+  calendar: russianCalendar,
   dated: anyWord(
     '\\d{1,4}|вчера|позавчера|завтра|послезавтра|прошл\\p{L}+|следующ\\p{L}+|' +
       'назад|через \\p{L}+(?: \\p{L}+)?',
     'понедельника?|вторника?|сред[ауы]|четверга?|пятниц[ауы]|суббот[ауы]|воскресень[ея]|выходные',
-    `${months}|весной|летом|осенью|зимой|нынешн\\p{L}+|минувш\\p{L}+|` +
+    `${months}|${holidaysOf(russianCalendar)}|весной|летом|осенью|зимой|нынешн\\p{L}+|минувш\\p{L}+|` +
       'эт(?:о лето|у весну|у осень|у зиму)|будущ\\p{L}+',
   ),
   past: anyWord(

@@ -35,7 +35,7 @@ const periods = {
 } as const;
 
 /** Before a range: "moved from Tuesday to Friday" names two single days. */
-const notMoved =
+export const notMoved =
   '(?<!(?<!\\p{L})(?:mov|chang|switch|shift|push|postpon|resched|verschob|verleg|déplac|report|' +
   'décal|cambi|aplaz|spost|rimand|rinvi|mud|adi|перен)\\p{L}*(?: \\p{L}+){0,2} )';
 

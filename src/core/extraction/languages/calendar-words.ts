@@ -1,0 +1,44 @@
+/**
+ * How a language writes days and hours, as sources of patterns. Lists have a space between their
+ * entries and `|` between the forms of one. In templates {names} stand for such words: `n`, `nth`,
+ * `weekday`, `week`, `month`, `unit`, `day`, `holiday`, `hour`, `part`, `year`, `to`, `later`,
+ * `ago`; with a 2 for the end of a period.
+ */
+export type CalendarWords = {
+  /** From one on. */
+  numbers: string;
+  /** From first on; then what stands for the last. */
+  ordinals: string;
+  last: string;
+  /** From Monday on. */
+  weekdays: string;
+  months: string;
+  /** Day, week, month, year. */
+  units: string;
+  /** The last week, this one, the next one and the one after it. */
+  weeks: readonly [string, string, string, string];
+  /** Between the two ends of a period. */
+  to: string;
+  /** Words for a day, and how many days it is after today. */
+  steps: Readonly<Record<string, number>>;
+  /** Days told by a weekday or a number: `later` is a week more, `ago` before today. */
+  days: readonly string[];
+  /** Periods of days. */
+  periods: readonly string[];
+  /** Those with a date of their own, by month and day. */
+  holidays: Readonly<Record<string, string>>;
+  /** What leads to a holiday on which something takes place, and what follows it. */
+  holiday: readonly string[];
+  /** Verbs with which a day is told of something that has not been. */
+  present: string;
+  /** Times of day in words, and the minutes from the full hour (`hour`), or from midnight. */
+  times: readonly (readonly [string, number])[];
+  /** Parts of a day before noon, and after it. */
+  before: string;
+  after: string;
+};
+
+/** The names of all holidays, as the source of a pattern. */
+export function holidaysOf({ holidays }: CalendarWords): string {
+  return Object.values(holidays).join('|');
+}

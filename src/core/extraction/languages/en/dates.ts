@@ -1,0 +1,65 @@
+import type { CalendarWords } from '../calendar-words.ts';
+
+export const englishCalendar: CalendarWords = {
+  numbers:
+    'one|an? two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen',
+  ordinals: 'first|1st second|2nd third|3rd fourth|4th fifth|5th',
+  last: 'last',
+  weekdays:
+    'mon(?:day)? tue(?:s(?:day)?)? wed(?:nesday)? thu(?:r(?:s(?:day)?)?)? fri(?:day)? sat(?:urday)? sun(?:day)?',
+  months:
+    'jan(?:uary)? feb(?:ruary)? mar(?:ch)? apr(?:il)? may june? july? aug(?:ust)? sept?(?:ember)? oct(?:ober)? nov(?:ember)? dec(?:ember)?',
+  units: 'days? weeks? months? years?',
+  weeks: ['last week', 'this week', 'next week', 'the week after next'],
+  to: ' ?[-–—] ?| (?:to|till|until|through|thru|and) (?:the )?',
+  steps: {
+    'the day after tomorrow': 2,
+    'the day before yesterday': -2,
+    'in a fortnight|(?:a )?fortnight (?:from )?(?:today|now)': 14,
+  },
+  days: [
+    '(?:the )?{nth} {weekday} (?:of|in) {month}(?:,? {year})?',
+    '{weekday},? (?:of |in )?{week}',
+    '{week},? (?:on )?{weekday}',
+    '(?:the |a )?{weekday} after next{later}',
+    '{n} {unit} from (?:today|now)',
+    '{n} {unit} from (?:this |next )?{weekday}',
+    '(?<=on ){weekday} week{later}',
+    'in {n} {unit}(?: to the day)?',
+  ],
+  periods: [
+    '{day}(?:st|nd|rd|th)?(?:{to}){day2}(?:st|nd|rd|th)?(?: of)? {month2}(?:,? {year})?',
+    '{day}(?:st|nd|rd|th)?(?: of)? {month}(?:{to}){day2}(?:st|nd|rd|th)?(?: of)? {month2}(?:,? {year})?',
+    '{month} {day}(?:st|nd|rd|th)?(?:{to}){month2} {day2}(?:st|nd|rd|th)?(?:,? {year})?',
+    '{month} {day}(?:st|nd|rd|th)?(?:{to}){day2}(?:st|nd|rd|th)?(?:,? {year})?',
+  ],
+  holidays: {
+    '12-24': 'christmas eve',
+    '12-26': 'boxing day|second christmas day',
+    '12-25': 'christmas(?: day)?|x-?mas(?: day)?',
+    '12-31': "new year['’]?s['’]? eve|nye",
+    '01-01': "new year['’]?s['’]?(?: day)?|new year",
+    '02-14': "valentine['’]?s(?: day)?",
+    '10-31': 'halloween',
+    '03-17': "st\\.? patrick['’]?s day",
+  },
+  holiday: [
+    '(?:on|at|for|by|until|till|since|from|next|last|this) {holiday}',
+    "^{holiday}(?=,| (?:i|we|my|our|the)(?![’']?s|\\p{L}))",
+  ],
+  present: 'is|are|starts?|begins?|takes place',
+  times: [
+    ['half (?:past )?{hour}', 30],
+    ['(?:a )?quarter past {hour}', 15],
+    ['(?:a )?quarter (?:to|before) {hour}', -15],
+    ['ten past {hour}', 10],
+    ['twenty past {hour}', 20],
+    ['ten to {hour}', -10],
+    ['twenty to {hour}', -20],
+    ['(?<=(?:at|by|,) ){hourw}(?= (?:in the|[ap]\\.?m))', 0],
+    ["{hour} o['’]clock", 0],
+    ['(?<=(?:at|by) )noon|midday', 720],
+  ],
+  before: '(?:in the )?morning|a\\.?m\\.?',
+  after: '(?:in the )?(?:afternoon|evening)|at night|p\\.?m\\.?',
+};

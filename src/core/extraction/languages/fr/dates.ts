@@ -1,0 +1,69 @@
+import type { CalendarWords } from '../calendar-words.ts';
+
+const at = '(?<=(?:à|vers|dès|avant) )';
+
+export const frenchCalendar: CalendarWords = {
+  numbers: 'une? deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze',
+  ordinals: '(?:premi(?:er|ère)|1er) (?:deuxième|seconde?) troisième quatrième cinquième',
+  last: 'derni(?:er|ère)',
+  weekdays: 'lundi mardi mercredi jeudi vendredi samedi dimanche',
+  months:
+    'janvier|janv\\.? février|févr?\\.? mars avril mai juin juillet août septembre|sept\\.? octobre|oct\\.? novembre|nov\\.? décembre|déc\\.?',
+  units: 'jours? semaines? mois (?:ans?|années?)',
+  weeks: [
+    'la semaine (?:dernière|passée)',
+    'cette semaine',
+    'la semaine prochaine|semaine prochaine',
+    "la semaine d[’']après",
+  ],
+  to: " ?[-–—] ?| (?:au|à|et le|jusqu[’']au) ",
+  steps: {
+    'avant-hier': -2,
+    'après-demain': 2,
+    'dans (?:une )?huitaine(?: de jours)?': 7,
+    'dans (?:une )?quinzaine(?: de jours)?': 14,
+  },
+  days: [
+    "{nth} {weekday} (?:de |d[’']|du mois de )?{month}(?: {year})?",
+    '{weekday} (?:de )?{week}',
+    '{week},? (?:le )?{weekday}',
+    "(?:dans|d[’']ici) {n} {unit}(?: jour pour jour)?",
+    '{weekday} en huit{later}',
+  ],
+  periods: [
+    '{day}(?:er)?(?:{to}){day2}(?:er)? {month2}(?: {year})?',
+    '{day}(?:er)? {month}(?:{to}){day2}(?:er)? {month2}(?: {year})?',
+  ],
+  holidays: {
+    '12-24': '(?:réveillon|veille) de noël',
+    '12-25': '(?:le )?jour de noël|noël',
+    '12-31':
+      "(?:réveillon|veille) (?:du (?:nouvel an|jour de l[’']an)|de la saint-sylvestre)|(?:la )?saint-sylvestre",
+    '01-01': "(?:premier|jour) de l[’']an|nouvel an",
+    '02-14': 'saint-valentin',
+    '07-14': '14[- ]juillet|fête nationale',
+    '08-15': 'assomption',
+    '11-01': 'toussaint',
+    '10-31': 'halloween',
+  },
+  holiday: [
+    "(?:à|pour|à la|pour la|le|pour le|le soir du|jusqu[’']à|depuis|dès|au|du|à l[’']) {holiday}",
+    "^(?:à |la )?{holiday}(?=,| (?:on|nous|je|j[’']|il|elle))",
+  ],
+  present: 'est|sont|commence|débute|a lieu',
+  times: [
+    [`${at}{hour} ?h(?:eures?)? et demie?`, 30],
+    [`${at}{hour} ?h(?:eures?)? et quart`, 15],
+    [`${at}{hour} ?h(?:eures?)? moins le quart`, -15],
+    [`${at}{hour} ?h(?:eures?)? moins dix`, -10],
+    [`${at}{hour} ?h(?:eures?)? moins vingt`, -20],
+    [`${at}{hour} ?h(?:eures?)? dix(?!-)`, 10],
+    [`${at}{hour} ?h(?:eures?)? vingt(?!-)`, 20],
+    [`${at}midi et demie?`, 750],
+    [`${at}midi`, 720],
+    [`${at}{hourw} heures?`, 0],
+    [`${at}{hour} ?h(?:eures)?(?= (?:du (?:matin|soir)|de l))`, 0],
+  ],
+  before: 'du matin',
+  after: "du soir|de l[’']après-midi",
+};

@@ -1,0 +1,64 @@
+import type { CalendarWords } from '../calendar-words.ts';
+
+export const portugueseCalendar: CalendarWords = {
+  numbers:
+    '(?:uma?) (?:dois|duas) três quatro cinco seis sete oito nove dez onze doze treze (?:quatorze|catorze) quinze',
+  ordinals: 'primeir[oa] segund[oa] terceir[oa] quart[oa] quint[oa]',
+  last: 'últim[oa]',
+  weekdays:
+    'segunda(?:-feira)? terça(?:-feira)? quarta(?:-feira)? quinta(?:-feira)? sexta(?:-feira)? sábado domingo',
+  months:
+    'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro',
+  units: 'dias? semanas? m[eê]s(?:es)? anos?',
+  weeks: [
+    '(?:[ad]a )?(?:semana passada|passada semana)',
+    '(?:d?esta|dessa) semana',
+    '(?:[nd]?a )?(?:semana (?:que vem|próxima|seguinte)|próxima semana)',
+    '(?:[nd]?a )?semana depois da próxima',
+  ],
+  to: ' ?[-–—] ?| (?:a|ao|até|até o|e o) ',
+  steps: { 'depois de amanhã': 2, anteontem: -2 },
+  days: [
+    '{nth} {weekday} (?:de |do mês de )?{month}(?: (?:de )?{year})?',
+    '{weekday},? (?:de |da )?{week}',
+    '{week},? (?:na |no )?{weekday}',
+    '(?:daqui a|dentro de|em) {n} {unit}(?: exat[oa]s)?',
+    '{weekday} que vem',
+    'próxim[oa] {weekday}',
+  ],
+  periods: [
+    '{day}º?(?:{to}){day2}º? de {month2}(?: de {year})?',
+    '{day}º? de {month}(?:{to}){day2}º? de {month2}(?: de {year})?',
+  ],
+  holidays: {
+    '12-24': '(?:véspera|noite) de natal|consoada',
+    '12-25': '(?:o )?dia de natal|natal',
+    '12-31': '(?:véspera de ano[- ]novo|réveillon|passagem de ano|noite de ano[- ]novo)',
+    '01-01': 'ano[- ]novo',
+    '06-12': 'dia dos namorados',
+    '10-31': 'halloween|dia das bruxas',
+    '11-02': 'finados',
+    '04-25': '25 de abril',
+  },
+  holiday: [
+    '(?:n[oa]|para [oa]|pr[oa]|em|até o?|desde o|d[oa]|a) {holiday}',
+    '^(?:[oa] )?{holiday}(?= (?!é |foi |me )\\p{L})',
+  ],
+  present: 'é|são|começa',
+  times: [
+    ['(?<=(?:às|à|as) ){hour}(?: horas?)? e meia', 30],
+    ['(?<=(?:às|à) ){hour}(?: horas?)? e (?:quinze|um quarto)', 15],
+    ['quinze para as? {hour}', -15],
+    ['(?<=(?:às|à) ){hour} menos um quarto', -15],
+    ['(?<=(?:às|à) ){hour}(?: horas?)? e dez', 10],
+    ['(?<=(?:às|à) ){hour}(?: horas?)? e vinte', 20],
+    ['dez para as? {hour}', -10],
+    ['vinte para as? {hour}', -20],
+    ['(?<=ao )meio-dia e meia', 750],
+    ['(?<=ao )meio-dia', 720],
+    ['(?<=(?:às|à) ){hourw}(?: horas?)?(?! e)', 0],
+    ['(?<=(?:às|à) ){hour}(?:h| horas?)?(?= da (?:manhã|tarde|noite))', 0],
+  ],
+  before: 'da manhã|da madrugada',
+  after: 'da tarde|da noite',
+};
