@@ -18,9 +18,10 @@ import { correctStatement, correctsDate, hasDateBetween } from './corrections.ts
 import { type Tense, tenseOf } from './dates/tense.ts';
 import { createForgetReader, type ForgetRequest } from './forgetting/forget-requests.ts';
 import { groupSentences, hasRoom, isContinuation, type SentenceGroup } from './group-sentences.ts';
+import { withWhatItAnswers } from './judging/answers.ts';
 import { joinReference } from './judging/join-reference.ts';
 import { judgeSentences } from './judging/judge-sentences.ts';
-import { opensWithPerson } from './judging/references.ts';
+import { isReadAlone, opensWithPerson } from './judging/references.ts';
 import { answeredBy, createWorthReader, type WorthReader } from './judging/worth.ts';
 import {
   detectRuleLanguages,
@@ -55,6 +56,8 @@ export type ExtractedStatement = {
   language: RuleLanguage;
   isDated: boolean;
   tense: Tense;
+  /** Whether it says who or what it is about. */
+  isReadAlone: boolean;
   /**
    * A `question` between people, or JSON, is remembered, but changes no memory; a request to
    * `forget` is not remembered, and if it is not sure that it is one, nothing is forgotten either.
@@ -114,9 +117,12 @@ function* readMessages(
       const isNext = last?.speaker === one.speaker && !hasDateBetween(messages, last, one);
       const right = isNext ? correctStatement(last, one) : null;
       const joined = right === null && isNext ? joinReference(last, one) : null;
+      const whole = one.isReadAlone || one.slot ? one : withWhatItAnswers(one, answered);
       if (right !== null) statements[statements.length - 1] = right.statement;
       if (joined !== null) statements[statements.length - 1] = joined;
-      else if (right?.saysMore !== false) statements.push(one);
+      else if (right?.saysMore === false) continue;
+      else if (whole !== null) statements.push(whole);
+      else drop('fragment');
     }
   }
   return { statements, dropped };
@@ -153,11 +159,15 @@ function* extractFromMessage(
     );
   const isKnown = (sentence: string) => languages.some((one) => hasLanguageEvidence(sentence, one));
   const isSure = (sentence: string) => fills(sentence) || correctsDate(sentence);
+  const lacksSubject = (sentence: string) =>
+    !languages.every((one) => isReadAlone(sentence, rulesOf(one)));
+  const continues = (sentence: string, group: readonly string[]) =>
+    hasRoom(sentence, group) && (isContinuation(sentence) || lacksSubject(sentence));
   const belongs = (sentence: string, group: readonly string[], isNext: boolean) =>
-    (isNext && isContinuation(sentence, group) && isAbout(sentence, group)) ||
+    (isNext && continues(sentence, group) && isAbout(sentence, group)) ||
     (isNamedSpeaker(message) && hasRoom(sentence, group) && ![...group, sentence].some(fills));
   const isAbout = (sentence: string, [first = '']: readonly string[]) =>
-    !isKnown(sentence) || (opensWithPerson(sentence) && !opensWithPerson(first));
+    !isKnown(sentence) || (lacksSubject(sentence) && !opensWithPerson(first));
   const rules = rulesBeside(languages, answered);
   const readForgetting = createForgetReader(isNamedSpeaker(message) ? null : models);
   const classified = yield* mapInTurns(yield* splitInTurns(open), (sentence) =>
@@ -176,7 +186,7 @@ function* extractFromMessage(
   for (const one of judged) if (one.reason !== null && !asked.includes(one)) drop(one.reason);
   const [language = 'en'] = languages;
   if (asked.length > 0) return [toQuestionStatement(asked, judged, { number, language, speaker })];
-  const context: GroupContext = { isNamed: isNamedSpeaker(message), open };
+  const context: GroupContext = { isNamed: isNamedSpeaker(message), open, lacksSubject };
   const statements = yield* mapInTurns(groups, (group) => {
     const [first = ''] = group.sentences;
     const own = languages.find((one) => hasLanguageEvidence(first, one)) ?? language;
@@ -189,22 +199,27 @@ type GroupContext = {
   isNamed: boolean;
   /** All that the message says. */
   open: string;
+  /** Whether a sentence does not say who or what it is about. */
+  lacksSubject(sentence: string): boolean;
 };
 
 /** The facts of sentences that belong together. */
 function toStatements(
-  { sentences, around, forget }: SentenceGroup,
+  { sentences, around, forget, isReminder }: SentenceGroup,
   origin: StatementOrigin,
-  { isNamed, open }: GroupContext,
+  { isNamed, open, lacksSubject }: GroupContext,
 ): ExtractedStatement[] {
   const whole = { ...toStatement(sentences, origin), around: null };
+  const readAlone = (one: string) => isReminder || !lacksSubject(one);
   if (forget) return [{ ...whole, around: open.slice(0, contextMaxChars), kind: forget }];
   if (isNamed) return [{ ...whole, around: around.join(' ') }];
   // What the next sentence refers to stays together with it.
   const [only = '', ...others] = sentences;
-  if (others.length > 0) return [whole];
+  if (others.length > 0) return [{ ...whole, isReadAlone: readAlone(only) }];
   const facts = splitFacts(only, rulesOf(origin.language));
-  return facts.map((fact) => ({ ...toStatement([fact], origin), around: null }));
+  return facts.map((fact) => {
+    return { ...toStatement([fact], origin), isReadAlone: readAlone(fact), around: null };
+  });
 }
 
 /** What somebody says, without code and what was recalled. */
@@ -286,6 +301,7 @@ function toStatement(
     language,
     isDated: rules.dated.test(said),
     tense: tenseOf(said, type, rules),
+    isReadAlone: true,
     kind: 'statement',
   };
 }
@@ -308,6 +324,7 @@ function toQuestionStatement(
     language,
     isDated: false,
     tense: null,
+    isReadAlone: true,
     kind: 'question',
   };
 }

@@ -6,7 +6,7 @@ import { italian } from './it/rules.ts';
 import { japanese } from './ja/rules.ts';
 import { portuguese } from './pt/rules.ts';
 import { russian } from './ru/rules.ts';
-import type { LanguageRules } from './rules.ts';
+import type { LanguageRules, SentenceWords } from './rules.ts';
 import { chinese } from './zh/rules.ts';
 
 const rulesByLanguage = {
@@ -85,6 +85,11 @@ export function detectWithinConversation(
 export function isSmallTalk(sentence: string): boolean {
   return Object.values(rulesByLanguage).some(({ smallTalk }) => smallTalk.test(sentence));
 }
+
+/** Words of all languages by which sentences say what they are about. */
+export const sentenceWords: readonly SentenceWords[] = Object.values<LanguageRules>(
+  rulesByLanguage,
+).map(({ sentences }) => sentences);
 
 /** Enough text to detect a language. */
 const detectionChars = 1000;

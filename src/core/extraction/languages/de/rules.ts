@@ -7,6 +7,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { germanSentences } from './sentences.ts';
 
 const family =
   '(?:frau|mann|partner(?:in)?|freund(?:in)?|mutter|mama|vater|papa|' +
@@ -19,6 +20,7 @@ const months =
   'januar|jänner|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember';
 
 export const german: LanguageRules = {
+  sentences: germanSentences,
   words:
     'ich und ist nicht ein eine der die das mein meine meinen wir sie er mit für auf von ' +
     'zu im in ' +

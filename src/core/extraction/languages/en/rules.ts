@@ -10,6 +10,7 @@ import {
   wholeSentence,
 } from '../rules.ts';
 import { splitRelatives } from './relatives.ts';
+import { englishSentences } from './sentences.ts';
 import { englishSlots } from './slots.ts';
 import { isTerseFact } from './terse.ts';
 
@@ -54,6 +55,7 @@ const verbAdverbs =
   'and I|have|has|had) )*';
 
 export const english: LanguageRules = {
+  sentences: englishSentences,
   words:
     'the and is are was were have has had my i you it that this with for not but they she he we ' +
     "of in to a an do does did will would can i'm don't it's at on from me your just about no",

@@ -7,6 +7,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { spanishSentences } from './sentences.ts';
 
 const family =
   '(?:esposa|esposo|mujer|marido|novia|novio|pareja|madre|mamá|padre|' +
@@ -20,6 +21,7 @@ const months =
   'enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre';
 
 export const spanish: LanguageRules = {
+  sentences: spanishSentences,
   words:
     'yo soy el la los las un una y es no que en con por para mi mis me de del al se lo muy pero más ' +
     'tengo estoy fui vivo trabajo gusta como está este esta desde hace nos mañana',

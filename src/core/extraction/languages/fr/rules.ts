@@ -7,6 +7,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { frenchSentences } from './sentences.ts';
 
 const family =
   '(?:femme|mari|conjointe?|copine|copain|mère|maman|père|papa|sœur|' +
@@ -20,6 +21,7 @@ const months =
   'janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre';
 
 export const french: LanguageRules = {
+  sentences: frenchSentences,
   words:
     "je j'ai suis le la les un une des et est pas ne que qui pour avec dans sur mon ma mes nous " +
     "il elle c'est au aux du de chez très mais en à ce cette depuis j'aime j'habite mange vais " +

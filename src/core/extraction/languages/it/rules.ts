@@ -7,6 +7,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { italianSentences } from './sentences.ts';
 
 const family =
   '(?:moglie|marito|fidanzata|fidanzato|compagna|compagno|madre|mamma|' +
@@ -20,6 +21,7 @@ const months =
   'gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre';
 
 export const italian: LanguageRules = {
+  sentences: italianSentences,
   words:
     'io sono il lo la gli le un una e è non che di in con per mio mia miei mie mi ho ha del della nel ' +
     'nella al alla molto ma da anche questo abito vivo lavoro piace come sto sempre anni ' +

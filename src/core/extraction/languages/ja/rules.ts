@@ -1,6 +1,8 @@
 import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../rules.ts';
+import { japaneseSentences } from './sentences.ts';
 
 export const japanese: LanguageRules = {
+  sentences: japaneseSentences,
   words: '',
   opening: leadingPhrases('こんにちは|ありがとう(?:ございます)?'),
   joint: /^(?:(?:はい|うん|いえ|ええと|えっと|あの|まあ|あ)[、。！!]\s*|ちなみに、?)(?=.{4})/gu,

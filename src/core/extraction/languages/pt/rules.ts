@@ -7,6 +7,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { portugueseSentences } from './sentences.ts';
 
 const family =
   '(?:esposa|esposo|mulher|marido|namorada|namorado|companheir[oa]|' +
@@ -20,6 +21,7 @@ const months =
   'janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro';
 
 export const portuguese: LanguageRules = {
+  sentences: portugueseSentences,
   words:
     'eu sou o os as um uma e é não que em com por para meu minha meus minhas me de do da ' +
     'no na dos ' +

@@ -7,6 +7,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { russianSentences } from './sentences.ts';
 
 const family =
   '(?:жена|муж|подруга|друг|парень|девушка|мать|мама|отец|папа|сестра|' +
@@ -22,6 +23,7 @@ const months =
   '(?:январ|феврал|апрел|июн|июл|сентябр|октябр|ноябр|декабр)[яьею]|март[ае]?|ма[яйе]|август[ае]?';
 
 export const russian: LanguageRules = {
+  sentences: russianSentences,
   words:
     'я и в не на что это с мой моя мне у меня по как но за из он она мы был была для очен' +
     'ь от к',

@@ -1,6 +1,8 @@
 import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../rules.ts';
+import { chineseSentences } from './sentences.ts';
 
 export const chinese: LanguageRules = {
+  sentences: chineseSentences,
   words: '',
   opening: leadingPhrases('你好|您好|谢谢'),
   joint: /^(?:好的?|嗯+|哦|对了|那个|总之|反正)[，,。！!]\s*(?=.{3})/gu,
