@@ -2,8 +2,6 @@ import type { MemoryType } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { type InTurns, mapInTurns, runAtOnce, runInTurns } from '../../turns.ts';
-import { functionWords } from '../language/function-words.ts';
-import { foldWord, wordsOf } from '../language/words.ts';
 import type { ExtractionModels } from '../ports/index.ts';
 import {
   applyBareReminders,
@@ -12,16 +10,17 @@ import {
   classifySentence,
   dropHypotheticalsAndQuotes,
   fillsSlot,
+  isInformativeQuestion,
 } from './classify-sentences.ts';
 import { isJson, stripCode } from './code-and-quotes.ts';
 import { correctStatement, correctsDate, hasDateBetween } from './corrections.ts';
 import { type Tense, tenseOf } from './dates/tense.ts';
 import { createForgetReader, type ForgetRequest } from './forgetting/forget-requests.ts';
-import { groupSentences, hasRoom, isContinuation, type SentenceGroup } from './group-sentences.ts';
+import { createBelonging, groupSentences, type SentenceGroup } from './group-sentences.ts';
 import { withWhatItAnswers } from './judging/answers.ts';
 import { joinReference } from './judging/join-reference.ts';
 import { judgeSentences } from './judging/judge-sentences.ts';
-import { isReadAlone, opensWithPerson } from './judging/references.ts';
+import { isReadAlone } from './judging/references.ts';
 import { answeredBy, createWorthReader, type WorthReader } from './judging/worth.ts';
 import {
   detectRuleLanguages,
@@ -153,6 +152,7 @@ function* extractFromMessage(
   const open = ownWordsOf(content, whole, drop);
   const languages = detectWithinConversation(open, whole);
   const speaker = speakerOf(message);
+  const isNamed = isNamedSpeaker(message);
   const fills = (sentence: string) =>
     languages.some((one) =>
       findSlot(toMemoryText(sentence, one, speaker), { rules: rulesOf(one), speaker }),
@@ -161,32 +161,25 @@ function* extractFromMessage(
   const isSure = (sentence: string) => fills(sentence) || correctsDate(sentence);
   const lacksSubject = (sentence: string) =>
     !languages.every((one) => isReadAlone(sentence, rulesOf(one)));
-  const continues = (sentence: string, group: readonly string[]) =>
-    hasRoom(sentence, group) && (isContinuation(sentence) || lacksSubject(sentence));
-  const belongs = (sentence: string, group: readonly string[], isNext: boolean) =>
-    (isNext && continues(sentence, group) && isAbout(sentence, group)) ||
-    (isNamedSpeaker(message) && hasRoom(sentence, group) && ![...group, sentence].some(fills));
-  const isAbout = (sentence: string, [first = '']: readonly string[]) =>
-    !isKnown(sentence) || (lacksSubject(sentence) && !opensWithPerson(first));
+  const belongs = createBelonging({ isNamed, lacksSubject, isKnown, fills });
   const rules = rulesBeside(languages, answered);
-  const readForgetting = createForgetReader(isNamedSpeaker(message) ? null : models);
+  const readForgetting = createForgetReader(isNamed ? null : models);
   const classified = yield* mapInTurns(yield* splitInTurns(open), (sentence) =>
     classifySentence(sentence, rules, readForgetting),
   );
   const reminded = applyBareReminders(classified, rules);
-  const stated = dropHypotheticalsAndQuotes(reminded, isNamedSpeaker(message));
+  const stated = dropHypotheticalsAndQuotes(reminded, isNamed);
   yield;
   const judged =
-    worthOf === null || isNamedSpeaker(message)
+    worthOf === null || isNamed
       ? stated
       : yield* judgeSentences(stated, answered, { worthOf, isTalk, isKnown, isSure, rules });
   const groups = yield* groupSentences(judged, belongs);
-  const asked =
-    isNamedSpeaker(message) && groups.length === 0 ? judged.filter(isInformativeQuestion) : [];
+  const asked = isNamed && groups.length === 0 ? judged.filter(isInformativeQuestion) : [];
   for (const one of judged) if (one.reason !== null && !asked.includes(one)) drop(one.reason);
   const [language = 'en'] = languages;
   if (asked.length > 0) return [toQuestionStatement(asked, judged, { number, language, speaker })];
-  const context: GroupContext = { isNamed: isNamedSpeaker(message), open, lacksSubject };
+  const context: GroupContext = { isNamed, open, lacksSubject };
   const statements = yield* mapInTurns(groups, (group) => {
     const [first = ''] = group.sentences;
     const own = languages.find((one) => hasLanguageEvidence(first, one)) ?? language;
@@ -239,22 +232,6 @@ function withoutCode(content: string, whole: readonly RuleLanguage[]): string {
 
 /** What "delete it" means was said just before. */
 const contextMaxChars = 1000;
-
-/** Questions between people may hold facts: "Did Oscar like the frisbee?" */
-function isInformativeQuestion({ sentence, reason }: ClassifiedSentence): boolean {
-  if (reason !== 'question' && reason !== 'request') return false;
-  const distinctive = wordsOf(sentence).filter(
-    (word) => word.length >= distinctiveMinChars && !functionWords.has(foldWord(word)),
-  );
-  return distinctive.length >= questionMinTerms || spacelessClause.test(sentence);
-}
-
-/** "How are your pets?" has one. */
-const questionMinTerms = 2;
-const distinctiveMinChars = 4;
-
-/** The equivalent of two words in scripts without spaces. */
-const spacelessClause = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u;
 
 /** True when the rules of a language recognize more than a plain fact in a sentence. */
 function hasLanguageEvidence(sentence: string, language: RuleLanguage): boolean {

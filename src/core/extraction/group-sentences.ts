@@ -49,10 +49,33 @@ export function* groupSentences(
   return groups;
 }
 
+type Belonging = {
+  isNamed: boolean;
+  lacksSubject(sentence: string): boolean;
+  isKnown(sentence: string): boolean;
+  fills(sentence: string): boolean;
+};
+
+/** Tells whether a sentence belongs to those before it. */
+export function createBelonging({
+  isNamed,
+  lacksSubject,
+  isKnown,
+  fills,
+}: Belonging): BelongsToGroup {
+  const continues = (sentence: string, group: readonly string[]) =>
+    hasRoom(sentence, group) && (isContinuation(sentence) || lacksSubject(sentence));
+  const isAbout = (sentence: string, [first = '']: readonly string[]) =>
+    !isKnown(sentence) || (lacksSubject(sentence) && !opensWithPerson(first));
+  return (sentence, group, isNext) =>
+    (isNext && continues(sentence, group) && isAbout(sentence, group)) ||
+    (isNamed && hasRoom(sentence, group) && ![...group, sentence].some(fills));
+}
+
 /** Memories are sentence-sized, so only a few sentences form one. */
 const groupMaxChars = 400;
 
-export function isContinuation(sentence: string): boolean {
+function isContinuation(sentence: string): boolean {
   return opensWithReference(sentence) || isFragment(sentence);
 }
 
