@@ -1,3 +1,5 @@
+import { functionWords } from '../language/function-words.ts';
+import { foldWord, wordsOf } from '../language/words.ts';
 import { isQuotedMaterial } from './code-and-quotes.ts';
 import { correctsDate } from './corrections.ts';
 import type { ForgetRequest } from './forgetting/forget-requests.ts';
@@ -120,3 +122,19 @@ const factMinWords = 3;
 export function fillsSlot(sentence: string, { slots }: LanguageRules): boolean {
   return slots.some(({ pattern }) => pattern.test(sentence));
 }
+
+/** Questions between people may hold facts: "Did Oscar like the frisbee?" */
+export function isInformativeQuestion({ sentence, reason }: ClassifiedSentence): boolean {
+  if (reason !== 'question' && reason !== 'request') return false;
+  const distinctive = wordsOf(sentence).filter(
+    (word) => word.length >= distinctiveMinChars && !functionWords.has(foldWord(word)),
+  );
+  return distinctive.length >= questionMinTerms || spacelessClause.test(sentence);
+}
+
+/** "How are your pets?" has one. */
+const questionMinTerms = 2;
+const distinctiveMinChars = 4;
+
+/** The equivalent of two words in scripts without spaces. */
+const spacelessClause = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u;

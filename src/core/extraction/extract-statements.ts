@@ -2,8 +2,6 @@ import type { MemoryType } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { type InTurns, mapInTurns, runAtOnce, runInTurns } from '../../turns.ts';
-import { functionWords } from '../language/function-words.ts';
-import { foldWord, wordsOf } from '../language/words.ts';
 import type { ExtractionModels } from '../ports/index.ts';
 import {
   applyBareReminders,
@@ -12,15 +10,17 @@ import {
   classifySentence,
   dropHypotheticalsAndQuotes,
   fillsSlot,
+  isInformativeQuestion,
 } from './classify-sentences.ts';
 import { isJson, stripCode } from './code-and-quotes.ts';
 import { correctStatement, correctsDate, hasDateBetween } from './corrections.ts';
 import { type Tense, tenseOf } from './dates/tense.ts';
 import { createForgetReader, type ForgetRequest } from './forgetting/forget-requests.ts';
-import { groupSentences, hasRoom, isContinuation, type SentenceGroup } from './group-sentences.ts';
+import { createBelonging, groupSentences, type SentenceGroup } from './group-sentences.ts';
+import { withWhatItAnswers } from './judging/answers.ts';
 import { joinReference } from './judging/join-reference.ts';
 import { judgeSentences } from './judging/judge-sentences.ts';
-import { opensWithPerson } from './judging/references.ts';
+import { isReadAlone } from './judging/references.ts';
 import { answeredBy, createWorthReader, type WorthReader } from './judging/worth.ts';
 import {
   detectRuleLanguages,
@@ -55,6 +55,8 @@ export type ExtractedStatement = {
   language: RuleLanguage;
   isDated: boolean;
   tense: Tense;
+  /** Whether it says who or what it is about. */
+  isReadAlone: boolean;
   /**
    * A `question` between people, or JSON, is remembered, but changes no memory; a request to
    * `forget` is not remembered, and if it is not sure that it is one, nothing is forgotten either.
@@ -114,9 +116,12 @@ function* readMessages(
       const isNext = last?.speaker === one.speaker && !hasDateBetween(messages, last, one);
       const right = isNext ? correctStatement(last, one) : null;
       const joined = right === null && isNext ? joinReference(last, one) : null;
+      const whole = one.isReadAlone || one.slot ? one : withWhatItAnswers(one, answered);
       if (right !== null) statements[statements.length - 1] = right.statement;
       if (joined !== null) statements[statements.length - 1] = joined;
-      else if (right?.saysMore !== false) statements.push(one);
+      else if (right?.saysMore === false) continue;
+      else if (whole !== null) statements.push(whole);
+      else drop('fragment');
     }
   }
   return { statements, dropped };
@@ -147,36 +152,34 @@ function* extractFromMessage(
   const open = ownWordsOf(content, whole, drop);
   const languages = detectWithinConversation(open, whole);
   const speaker = speakerOf(message);
+  const isNamed = isNamedSpeaker(message);
   const fills = (sentence: string) =>
     languages.some((one) =>
       findSlot(toMemoryText(sentence, one, speaker), { rules: rulesOf(one), speaker }),
     );
   const isKnown = (sentence: string) => languages.some((one) => hasLanguageEvidence(sentence, one));
   const isSure = (sentence: string) => fills(sentence) || correctsDate(sentence);
-  const belongs = (sentence: string, group: readonly string[], isNext: boolean) =>
-    (isNext && isContinuation(sentence, group) && isAbout(sentence, group)) ||
-    (isNamedSpeaker(message) && hasRoom(sentence, group) && ![...group, sentence].some(fills));
-  const isAbout = (sentence: string, [first = '']: readonly string[]) =>
-    !isKnown(sentence) || (opensWithPerson(sentence) && !opensWithPerson(first));
+  const lacksSubject = (sentence: string) =>
+    !languages.every((one) => isReadAlone(sentence, rulesOf(one)));
+  const belongs = createBelonging({ isNamed, lacksSubject, isKnown, fills });
   const rules = rulesBeside(languages, answered);
-  const readForgetting = createForgetReader(isNamedSpeaker(message) ? null : models);
+  const readForgetting = createForgetReader(isNamed ? null : models);
   const classified = yield* mapInTurns(yield* splitInTurns(open), (sentence) =>
     classifySentence(sentence, rules, readForgetting),
   );
   const reminded = applyBareReminders(classified, rules);
-  const stated = dropHypotheticalsAndQuotes(reminded, isNamedSpeaker(message));
+  const stated = dropHypotheticalsAndQuotes(reminded, isNamed);
   yield;
   const judged =
-    worthOf === null || isNamedSpeaker(message)
+    worthOf === null || isNamed
       ? stated
       : yield* judgeSentences(stated, answered, { worthOf, isTalk, isKnown, isSure, rules });
   const groups = yield* groupSentences(judged, belongs);
-  const asked =
-    isNamedSpeaker(message) && groups.length === 0 ? judged.filter(isInformativeQuestion) : [];
+  const asked = isNamed && groups.length === 0 ? judged.filter(isInformativeQuestion) : [];
   for (const one of judged) if (one.reason !== null && !asked.includes(one)) drop(one.reason);
   const [language = 'en'] = languages;
   if (asked.length > 0) return [toQuestionStatement(asked, judged, { number, language, speaker })];
-  const context: GroupContext = { isNamed: isNamedSpeaker(message), open };
+  const context: GroupContext = { isNamed, open, lacksSubject };
   const statements = yield* mapInTurns(groups, (group) => {
     const [first = ''] = group.sentences;
     const own = languages.find((one) => hasLanguageEvidence(first, one)) ?? language;
@@ -189,22 +192,27 @@ type GroupContext = {
   isNamed: boolean;
   /** All that the message says. */
   open: string;
+  /** Whether a sentence does not say who or what it is about. */
+  lacksSubject(sentence: string): boolean;
 };
 
 /** The facts of sentences that belong together. */
 function toStatements(
-  { sentences, around, forget }: SentenceGroup,
+  { sentences, around, forget, isReminder }: SentenceGroup,
   origin: StatementOrigin,
-  { isNamed, open }: GroupContext,
+  { isNamed, open, lacksSubject }: GroupContext,
 ): ExtractedStatement[] {
   const whole = { ...toStatement(sentences, origin), around: null };
+  const readAlone = (one: string) => isReminder || !lacksSubject(one);
   if (forget) return [{ ...whole, around: open.slice(0, contextMaxChars), kind: forget }];
   if (isNamed) return [{ ...whole, around: around.join(' ') }];
   // What the next sentence refers to stays together with it.
   const [only = '', ...others] = sentences;
-  if (others.length > 0) return [whole];
+  if (others.length > 0) return [{ ...whole, isReadAlone: readAlone(only) }];
   const facts = splitFacts(only, rulesOf(origin.language));
-  return facts.map((fact) => ({ ...toStatement([fact], origin), around: null }));
+  return facts.map((fact) => {
+    return { ...toStatement([fact], origin), isReadAlone: readAlone(fact), around: null };
+  });
 }
 
 /** What somebody says, without code and what was recalled. */
@@ -224,22 +232,6 @@ function withoutCode(content: string, whole: readonly RuleLanguage[]): string {
 
 /** What "delete it" means was said just before. */
 const contextMaxChars = 1000;
-
-/** Questions between people may hold facts: "Did Oscar like the frisbee?" */
-function isInformativeQuestion({ sentence, reason }: ClassifiedSentence): boolean {
-  if (reason !== 'question' && reason !== 'request') return false;
-  const distinctive = wordsOf(sentence).filter(
-    (word) => word.length >= distinctiveMinChars && !functionWords.has(foldWord(word)),
-  );
-  return distinctive.length >= questionMinTerms || spacelessClause.test(sentence);
-}
-
-/** "How are your pets?" has one. */
-const questionMinTerms = 2;
-const distinctiveMinChars = 4;
-
-/** The equivalent of two words in scripts without spaces. */
-const spacelessClause = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u;
 
 /** True when the rules of a language recognize more than a plain fact in a sentence. */
 function hasLanguageEvidence(sentence: string, language: RuleLanguage): boolean {
@@ -286,6 +278,7 @@ function toStatement(
     language,
     isDated: rules.dated.test(said),
     tense: tenseOf(said, type, rules),
+    isReadAlone: true,
     kind: 'statement',
   };
 }
@@ -308,6 +301,7 @@ function toQuestionStatement(
     language,
     isDated: false,
     tense: null,
+    isReadAlone: true,
     kind: 'question',
   };
 }

@@ -9,7 +9,12 @@ import {
 } from './judging/references.ts';
 
 /** Sentences that form one memory, and the original sentences around them, dropped ones too. */
-export type SentenceGroup = { sentences: string[]; around: string[]; forget: ForgetRequest | null };
+export type SentenceGroup = {
+  sentences: string[];
+  around: string[];
+  forget: ForgetRequest | null;
+  isReminder: boolean;
+};
 
 type BelongsToGroup = (sentence: string, group: readonly string[], isNext: boolean) => boolean;
 
@@ -21,7 +26,7 @@ export function* groupSentences(
   let waiting: string[] = [];
   let before = false;
   let dropped: string | null = null;
-  for (const { sentence, said, reason, forget = null } of read) {
+  for (const { sentence, said, reason, forget = null, isReminder = false } of read) {
     yield;
     const last = groups.at(-1);
     // "He is two" needs the sentence before it to say who is meant.
@@ -30,7 +35,8 @@ export function* groupSentences(
       last.around.push(said);
     } else if (reason === null) {
       const named = dropped !== null && needsNamed(sentence, dropped) ? [dropped] : [];
-      groups.push({ sentences: [...named, sentence], around: [...waiting, said], forget });
+      const sentences = [...named, sentence];
+      groups.push({ sentences, around: [...waiting, said], forget, isReminder });
       waiting = [];
     } else if (last === undefined) {
       waiting.push(said);
@@ -43,11 +49,34 @@ export function* groupSentences(
   return groups;
 }
 
+type Belonging = {
+  isNamed: boolean;
+  lacksSubject(sentence: string): boolean;
+  isKnown(sentence: string): boolean;
+  fills(sentence: string): boolean;
+};
+
+/** Tells whether a sentence belongs to those before it. */
+export function createBelonging({
+  isNamed,
+  lacksSubject,
+  isKnown,
+  fills,
+}: Belonging): BelongsToGroup {
+  const continues = (sentence: string, group: readonly string[]) =>
+    hasRoom(sentence, group) && (isContinuation(sentence) || lacksSubject(sentence));
+  const isAbout = (sentence: string, [first = '']: readonly string[]) =>
+    !isKnown(sentence) || (lacksSubject(sentence) && !opensWithPerson(first));
+  return (sentence, group, isNext) =>
+    (isNext && continues(sentence, group) && isAbout(sentence, group)) ||
+    (isNamed && hasRoom(sentence, group) && ![...group, sentence].some(fills));
+}
+
 /** Memories are sentence-sized, so only a few sentences form one. */
 const groupMaxChars = 400;
 
-export function isContinuation(sentence: string, group: readonly string[]): boolean {
-  return (opensWithReference(sentence) || isFragment(sentence)) && hasRoom(sentence, group);
+function isContinuation(sentence: string): boolean {
+  return opensWithReference(sentence) || isFragment(sentence);
 }
 
 /** "He likes dinosaurs" is not read without the question about "my nephew" before it. */

@@ -37,6 +37,17 @@ export function createAnswerReader(message: string): (answer: string) => WholeAn
   };
 }
 
+/** "She's 31" with the question about whom; null if there is none. */
+export function withWhatItAnswers<Statement extends { text: string; said: string | null }>(
+  one: Statement,
+  answered: string | null,
+): Statement | null {
+  const said = one.said ?? one.text;
+  const isAsked = answered !== null && /[?？]["'”’)\]]{0,3}\s{0,9}$/u.test(answered.slice(-20));
+  if (!isAsked || said.length > fewChars) return null;
+  return { ...one, text: createAnswerReader(answered)(said).text, said: null };
+}
+
 /** People answer what they read last. */
 const messageChars = 2000;
 

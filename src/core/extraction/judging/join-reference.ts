@@ -1,6 +1,5 @@
 import { hasRoom } from '../group-sentences.ts';
 import { defaultSpeaker } from '../speakers.ts';
-import { opensWithReference } from './references.ts';
 
 type JoinableStatement = {
   text: string;
@@ -10,6 +9,7 @@ type JoinableStatement = {
   kind: string;
   slot: object | null;
   isDated: boolean;
+  isReadAlone: boolean;
 };
 
 /**
@@ -24,7 +24,7 @@ export function joinReference<Statement extends JoinableStatement>(
   const isNear = one.message > last.message && one.message <= last.message + nearMessages;
   const isPlain = last.kind === 'statement' && one.kind === 'statement' && one.slot === null;
   if (!isNear || !isPlain || one.speaker !== defaultSpeaker) return null;
-  if (!opensWithReference(said) || !hasRoom(one.text, [last.text])) return null;
+  if (one.isReadAlone || !hasRoom(one.text, [last.text])) return null;
   const isRewritten = last.said !== null || one.said !== null;
   return {
     ...last,

@@ -6,6 +6,7 @@ import { isHypothetical } from '../hypotheticals.ts';
 import type { LanguageRules } from '../languages/rules.ts';
 import { createAnswerReader, needsWhatItAnswers, type WholeAnswer } from './answers.ts';
 import { clauseAsStatement, isRelativeClause, splitClauses } from './clauses.ts';
+import { opensWithPerson } from './references.ts';
 import { contextsOf, type WorthReader } from './worth.ts';
 
 export type Judging = {
@@ -32,7 +33,8 @@ export function* judgeSentences(
 ): InTurns<ClassifiedSentence[]> {
   let reader: ((answer: string) => WholeAnswer) | undefined;
   const complete = (answer: string): WholeAnswer | null => {
-    if (answered === null || !needsWhatItAnswers(answer)) return null;
+    // "She's 31" stays with what the user said of her.
+    if (answered === null || opensWithPerson(answer) || !needsWhatItAnswers(answer)) return null;
     reader ??= createAnswerReader(answered);
     return reader(answer);
   };

@@ -1,18 +1,43 @@
 import { functionWords } from '../../language/function-words.ts';
 import { foldWord, wordsOf } from '../../language/words.ts';
+import { sentenceWords } from '../languages/all-languages.ts';
 import { isFiniteVerb } from '../languages/en/verbs.ts';
+import type { LanguageRules, SentenceWords } from '../languages/rules.ts';
 
 /**
  * Whether a sentence begins with a word for something that was named before it: alone, it does not
  * say what it is about.
  */
 export function opensWithReference(sentence: string): boolean {
-  return pronounStart.test(sentence) || unspacedStart.test(sentence);
+  return opensWithPerson(sentence) || thingStart.test(sentence);
 }
 
 /** Whether it begins with a word for somebody who was named before it. */
 export function opensWithPerson(sentence: string): boolean {
-  return personStart.test(sentence) || unspacedPerson.test(sentence);
+  return personStart.test(sentence);
+}
+
+/**
+ * Whether a sentence says who or what it is about, by the words of its language: not so "She's 31",
+ * "Comes next Friday" or "1.85 is what we have".
+ */
+export function isReadAlone(sentence: string, { sentences }: LanguageRules): boolean {
+  const { unnamed, pointing } = sentences;
+  if (opensWithPerson(sentence) || unnamed.some((one) => one.test(sentence))) return false;
+  if (saysOnlyNumbers(sentence)) return false;
+  return !thingStart.test(sentence) || isOfSpeaker(sentence) || pointing?.test(sentence) === true;
+}
+
+function saysOnlyNumbers(sentence: string): boolean {
+  if (!/^\p{N}/u.test(sentence)) return false;
+  const words = sentence.slice(0, numbersMaxChars).match(/[\p{L}\p{N}][\p{L}\p{N}.,]*/gu) ?? [];
+  return words.length > 1 && words.every((one) => /^\p{N}/u.test(one) || isFunctionWord(one));
+}
+
+const numbersMaxChars = 100;
+
+function isFunctionWord(word: string): boolean {
+  return functionWords.has(foldWord(word.replace(/[.,]$/, '')));
 }
 
 /** Whether a sentence of few words does not say who or what it is about: "third one in a year." */
@@ -30,33 +55,24 @@ export function isOfSpeaker(sentence: string): boolean {
 
 const fewTerms = 3;
 
-const firstPerson =
-  /(?<!\p{L})(?:i|i['’]\p{L}+|im|ive|my|we|our|ich|wir|meine?|mon|ma|mes|je|j['’]\p{L}+|nous|notre|yo|mis?|nuestr[oa]|io|mi[oa]|eu|meu|minha|я|у меня|мо[йяёи]|мы)(?!\p{L})|私|僕|俺|我/iu;
+const spaced = sentenceWords.filter(({ joints }) => joints !== undefined);
+const spaceless = sentenceWords.filter(({ joints }) => joints === undefined);
+const joined = (words: readonly string[]) => words.join('|');
 
-const joints = 'and|but|so|also|und|aber|et|mais|y|pero|e|ma|mas|и|а|но';
+const firstPerson = new RegExp(
+  `(?<!\\p{L})(?:${joined(spaced.map(({ speaker }) => speaker))})(?!\\p{L})|` +
+    joined(spaceless.map(({ speaker }) => speaker)),
+  'iu',
+);
 
-const people = [
-  "(?:he|she|they|him|them|his|her|their)(?:['’](?:s|re|ll|d|ve))?",
-  'er|ihn|ihm|ihr(?= )|seine?|ihre?',
-  'ils?(?! (?:y a|faut|fait|pleut|neige))|elles?|lui|leur',
-  'él|ella|ellos|ellas',
-  'lui|lei|loro',
-  'ele|ela|eles|elas',
-  '(?:у )?(?:он|она|они|его|её|ему|ей|их|им|него|неё|них)',
-].join('|');
+function startsWith(words: (of: SentenceWords) => string): RegExp {
+  const joints = joined(spaced.map((one) => one.joints ?? ''));
+  return new RegExp(
+    `^[\\s"“„«(]*(?:(?:${joints})[, ]+)?(?:${joined(spaced.map(words))})(?!\\p{L})|` +
+      `^(?:${joined(spaceless.map(words))})`,
+    'iu',
+  );
+}
 
-const things = [
-  "(?:it|that|this|these|those|its)(?:['’](?:s|re|ll|d|ve))?",
-  'es|das(?= (?:ist|war|wird|hat|geht|macht))|die(?= (?:ist|hat|war)) ',
-  "ils?|c['’]est|c['’]était|ça|celui|celle",
-  'eso|esa|ese|isso|это',
-].join('|');
-
-const startsWith = (words: string) =>
-  new RegExp(`^[\\s"“„«(]*(?:(?:${joints})[, ]+)?(?:${words})(?!\\p{L})`, 'iu');
-
-const personStart = startsWith(people);
-const pronounStart = startsWith(`${people}|${things}`);
-
-const unspacedStart = /^(?:他|她|它|那|彼女?|それ|あれ)/u;
-const unspacedPerson = /^(?:他|她|彼(?:女|は|が|の|も))/u;
+const personStart = startsWith(({ people }) => people);
+const thingStart = startsWith(({ things }) => things);

@@ -31,6 +31,7 @@ export type LanguageRules = {
   reminderEnd?: RegExp;
   /** The first match is the type; without one, it is a fact. */
   types: readonly (readonly [MemoryType, RegExp])[];
+  sentences: SentenceWords;
   slots: readonly SlotRule[];
   clauses: ClauseRules;
   categories: CategoryWords;
@@ -49,6 +50,21 @@ export type LanguageRules = {
   dates: DateRules;
   /** What requests to forget are made of. */
   forgetting: ForgettingWords;
+};
+
+/** Words by which a sentence says who or what it is about; sources of patterns. */
+export type SentenceWords = {
+  /** For the speaker, and for what is theirs. */
+  speaker: string;
+  /** What may stand before the first word that counts. */
+  joints?: string;
+  /** At the beginning of a sentence, for somebody or something that was named before it. */
+  people: string;
+  things: string;
+  /** How such a word points at what stands beside it: "that bakery". */
+  pointing?: RegExp;
+  /** How else a sentence shows that it speaks of something that it does not name. */
+  unnamed: readonly RegExp[];
 };
 
 /** How clauses are joined of which each is a statement of its own. */

@@ -12,6 +12,7 @@ import { germanCategories } from './categories.ts';
 import { germanCalendar } from './dates.ts';
 import { germanFamily } from './family.ts';
 import { germanForgetting } from './forgetting.ts';
+import { germanSentences } from './sentences.ts';
 
 const diet = '(?:vegan(?:er(?:in)?)?|vegetarisch|vegetarier(?:in)?|laktoseintolerant|glutenfrei)';
 
@@ -21,6 +22,7 @@ const months =
 export const german: LanguageRules = {
   letters: /[ßäöü]/i,
   categories: germanCategories,
+  sentences: germanSentences,
   words:
     'ich und ist nicht ein eine der die das mein meine meinen wir sie er mit für auf von ' +
     'zu im in ' +

@@ -15,6 +15,7 @@ import { englishCalendar } from './dates.ts';
 import { englishFamily } from './family.ts';
 import { englishForgetting } from './forgetting.ts';
 import { splitRelatives } from './relatives.ts';
+import { englishSentences } from './sentences.ts';
 import { englishSlots } from './slots.ts';
 import { isTerseFact } from './terse.ts';
 
@@ -55,6 +56,7 @@ const verbAdverbs =
 
 export const english: LanguageRules = {
   categories: englishCategories,
+  sentences: englishSentences,
   words:
     'the and is are was were have has had my i you it that this with for not but they she he we ' +
     "of in to a an do does did will would can i'm don't it's at on from me your just about no",

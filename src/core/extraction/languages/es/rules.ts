@@ -12,6 +12,7 @@ import { spanishCategories } from './categories.ts';
 import { spanishCalendar } from './dates.ts';
 import { spanishFamily } from './family.ts';
 import { spanishForgetting } from './forgetting.ts';
+import { spanishSentences } from './sentences.ts';
 
 const diet = '(?:vegan[oa]|vegetarian[oa]|celíac[oa]|intolerante a la lactosa)';
 
@@ -21,6 +22,7 @@ const months =
 export const spanish: LanguageRules = {
   letters: /[ñ¿¡]/i,
   categories: spanishCategories,
+  sentences: spanishSentences,
   words:
     'yo soy el la los las un una y es no que en con por para mi mis me de del al se lo muy pero más ' +
     'tengo estoy fui vivo trabajo gusta como está este esta desde hace nos mañana hasta semana ',

@@ -12,6 +12,7 @@ import { frenchCategories } from './categories.ts';
 import { frenchCalendar } from './dates.ts';
 import { frenchFamily } from './family.ts';
 import { frenchForgetting } from './forgetting.ts';
+import { frenchSentences } from './sentences.ts';
 
 const diet = '(?:végane?|vegan|végétarien(?:ne)?|végétalien(?:ne)?|sans gluten)';
 
@@ -21,6 +22,7 @@ const months =
 export const french: LanguageRules = {
   letters: /[çœèêàùû]/i,
   categories: frenchCategories,
+  sentences: frenchSentences,
   words:
     "je j'ai suis le la les un une des et est pas ne que qui pour avec dans sur mon ma mes nous " +
     "il elle c'est au aux du de chez très mais en à ce cette depuis j'aime j'habite mange vais " +

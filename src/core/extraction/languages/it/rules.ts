@@ -12,6 +12,7 @@ import { italianCategories } from './categories.ts';
 import { italianCalendar } from './dates.ts';
 import { italianFamily } from './family.ts';
 import { italianForgetting } from './forgetting.ts';
+import { italianSentences } from './sentences.ts';
 
 const diet = '(?:vegan[oa]|vegetarian[oa]|celiac[oa]|intollerante al lattosio)';
 
@@ -21,6 +22,7 @@ const months =
 export const italian: LanguageRules = {
   letters: /[èìòù]/i,
   categories: italianCategories,
+  sentences: italianSentences,
   words:
     'io sono il lo la gli le un una e è non che di in con per mio mia miei mie mi ho ha del della nel ' +
     'nella al alla molto ma da anche questo abito vivo lavoro piace come sto sempre anni domani fino dal dai alle andiamo settimana ' +

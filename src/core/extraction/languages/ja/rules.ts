@@ -3,11 +3,13 @@ import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../r
 import { japaneseCategories } from './categories.ts';
 import { japaneseCalendar } from './dates.ts';
 import { japaneseForgetting } from './forgetting.ts';
+import { japaneseSentences } from './sentences.ts';
 
 export const japanese: LanguageRules = {
   script: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
   isSpaceless: true,
   categories: japaneseCategories,
+  sentences: japaneseSentences,
   words: '',
   opening: leadingPhrases('こんにちは|ありがとう(?:ございます)?'),
   joint: /^(?:(?:はい|うん|いえ|ええと|えっと|あの|まあ|あ)[、。！!]\s*|ちなみに、?)(?=.{4})/gu,

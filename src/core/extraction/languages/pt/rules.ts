@@ -12,6 +12,7 @@ import { portugueseCategories } from './categories.ts';
 import { portugueseCalendar } from './dates.ts';
 import { portugueseFamily } from './family.ts';
 import { portugueseForgetting } from './forgetting.ts';
+import { portugueseSentences } from './sentences.ts';
 
 const diet = '(?:vegan[oa]|vegetarian[oa]|celíac[oa]|intolerante à lactose)';
 
@@ -21,6 +22,7 @@ const months =
 export const portuguese: LanguageRules = {
   letters: /[ãõç]/i,
   categories: portugueseCategories,
+  sentences: portugueseSentences,
   words:
     'eu sou o os as um uma e é não que em com por para meu minha meus minhas me de do da ' +
     'daqui até às ao dia semana semanas amanhã no na dos ' +

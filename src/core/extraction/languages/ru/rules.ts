@@ -12,6 +12,7 @@ import { russianCategories } from './categories.ts';
 import { russianCalendar } from './dates.ts';
 import { russianFamily } from './family.ts';
 import { russianForgetting } from './forgetting.ts';
+import { russianSentences } from './sentences.ts';
 
 const onWeekday =
   '(?:во? (?:эт(?:от|у|о) )?(?:понедельник|вторник|среду|четверг|пятницу|субботу|воскресенье))';
@@ -23,6 +24,7 @@ const months =
 export const russian: LanguageRules = {
   script: /\p{Script=Cyrillic}/u,
   categories: russianCategories,
+  sentences: russianSentences,
   words:
     'я и в не на что это с мой моя мне у меня по как но за из он она мы был была для очен' +
     'ь от к',

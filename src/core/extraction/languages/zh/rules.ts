@@ -3,11 +3,13 @@ import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../r
 import { chineseCategories } from './categories.ts';
 import { chineseCalendar } from './dates.ts';
 import { chineseForgetting } from './forgetting.ts';
+import { chineseSentences } from './sentences.ts';
 
 export const chinese: LanguageRules = {
   script: /\p{Script=Han}/u,
   isSpaceless: true,
   categories: chineseCategories,
+  sentences: chineseSentences,
   words: '',
   opening: leadingPhrases('你好|您好|谢谢'),
   joint: /^(?:好的?|嗯+|哦|对了|那个|总之|反正)[，,。！!]\s*(?=.{3})/gu,

@@ -1,0 +1,20 @@
+import type { SentenceWords } from '../rules.ts';
+
+export const englishSentences: SentenceWords = {
+  speaker: "i|i['’]\\p{L}+|im|ive|my|we|our",
+  joints: 'and|but|so|also',
+  people: "(?:he|she|they|him|them|his|her|their)(?:['’](?:s|re|ll|d|ve))?",
+  things: "(?:it|that|this|these|those|its)(?:['’](?:s|re|ll|d|ve))?",
+  // "That bakery" names what it is about.
+  pointing:
+    /^(?:this|that|these|those) (?!(?:is|are|was|were|has|had|have|will|would|can|could|should|may|might|must|does|did|do|one|ones|of|for|and|or|at|in|on|to)(?!\p{L}))(?!\p{L}+(?:s|ed)(?: |[.!]*$)(?!(?:is|are|was|were|have|had)(?!\p{L})))\p{L}{3}/iu,
+  unnamed: [
+    // "Comes next Friday": what does?
+    /^(?:comes|arrives|starts|begins|ends|opens|closes|costs|leaves|expires|happens|lasts|falls|takes place)(?!\p{L})/iu,
+    /^(?:(?:the|that|this|these|those) (?:\p{L}+ ){0,2}ones?|mine|yours|ours|hers|theirs|the (?:former|latter|same))(?! (?:of|who|day|time)(?!\p{L}))(?!\p{L})/iu,
+    // "We do Kyoto instead": of what?
+    /^(?:(?:we|i|let)(?:['’]\p{L}+)? )(?:(?:will|can|do|did|take|go|pick|get|use|make|choose)(?!\p{L}) ?){1,2}(?:\S+ ){1,4}instead[.!]*$/iu,
+    // "Yes but no coconut milk": in what?
+    /^(?:yes|yeah|yep|no|nope|nah|ok|okay|sure),? but (?!(?:.{0,60} )?(?:i|i['’]\p{L}+|my|we|our)(?!\p{L}))/iu,
+  ],
+};

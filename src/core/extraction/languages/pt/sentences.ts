@@ -1,0 +1,13 @@
+import type { SentenceWords } from '../rules.ts';
+
+export const portugueseSentences: SentenceWords = {
+  speaker: 'eu|meu|minha',
+  joints: 'e|mas',
+  people: 'ele|ela|eles|elas',
+  things: 'isso',
+  unnamed: [
+    /^(?:vem|chega|começa|termina|acaba|abre|fecha|custa|dura) (?:(?:na |no )?(?:segunda|terça|quarta|quinta|sexta|sábado|domingo|próxim|dia)|às|amanhã|hoje|\p{N})/iu,
+    /^(?:fazemos|faço|vamos|vou|usamos) (?:\S+ ){1,4}(?:em vez disso|no lugar)[.!]*$/iu,
+    /^(?:sim|não|ok|tá|está bem),? mas (?:sem|com|não|nada de|só|menos|mais)(?!\p{L})/iu,
+  ],
+};

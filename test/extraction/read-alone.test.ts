@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { openExtractionModels } from '../../src/app/classifiers.ts';
+import type { Message } from '../../src/contract/schemas/message.ts';
+import { extractStatements } from '../../src/core/extraction/extract-statements.ts';
+
+const models = openExtractionModels(() => {});
+
+/** The memories of what a user says; what begins with "> " the assistant says. */
+function remembered(...said: string[]): string[] {
+  const messages = said.map((content): Message => {
+    return content.startsWith('> ')
+      ? { role: 'assistant', content: content.slice(2) }
+      : { role: 'user', content };
+  });
+  return extractStatements(messages, models).statements.map(({ text }) => text);
+}
+
+describe('what does not say who or what it is about', () => {
+  it.each([
+    'Comes next Friday at 10.',
+    '1.85 is what we have',
+    "She's 31, a vet",
+    'It needs 40 watts.',
+    'They open at nine.',
+    'We do Kyoto instead',
+    'Yes but no coconut milk',
+    'The blue one is better.',
+    'Kommt am Freitag um 10.',
+    'Sie ist 31 und Tierärztin.',
+    'Elle a 31 ans, elle est vétérinaire.',
+    'Viene el viernes a las 10.',
+    'Ella tiene 31 años y es veterinaria.',
+    'Viene venerdì alle 10.',
+    'Lei ha 31 anni.',
+    'Chega na sexta às 10.',
+    'Ela tem 31 anos.',
+    'Приедет в пятницу в 10.',
+    'Ей 31 год, она ветеринар.',
+    '来週の金曜10時に来ます。',
+    '彼女は31歳で獣医です。',
+    '下周五十点来。',
+    '她31岁，是兽医。',
+  ])('is not stored alone: "%s"', (said) => {
+    expect(remembered(said)).toEqual([]);
+  });
+
+  it('stays together with the sentence that names it', () => {
+    const technician = 'The kiln technician is Bart Claes.';
+    const both = `${technician} Comes next Friday at 10.`;
+
+    expect(remembered(both)).toEqual([both]);
+    expect(remembered(technician, 'Comes next Friday at 10.')).toEqual([both]);
+    expect(
+      remembered('My sister Ann is visiting in May.', '> Anything to plan?', "She's 31, a vet"),
+    ).toEqual(["User's sister Ann is visiting in May. She's 31, a vet"]);
+  });
+
+  it('stays together with the question that names it', () => {
+    expect(remembered('> How old is your daughter Eva?', "She's 31, a vet")).toEqual([
+      'Assistant: "How old is your daughter Eva?" User: "She\'s 31, a vet"',
+    ]);
+    expect(remembered('What can I give my nephew? He is 9 and loves trains.')).toEqual([
+      'What can I give my nephew? He is 9 and loves trains.',
+    ]);
+  });
+
+  it('is stored where the user asks to remember it', () => {
+    expect(remembered('Remember that it needs 40 watts.')).toEqual(['it needs 40 watts.']);
+  });
+});
+
+it.each([
+  'vegan, no nuts',
+  'born 1984 in Leeds',
+  'allergic to penicillin',
+  'Lives in Leeds with two cats.',
+  "It's my birthday on 5 May.",
+  'That bakery on Mill Road is my favourite.',
+  'These days I work nights.',
+  'One of my kids is autistic.',
+  'Instead of coffee I drink matcha.',
+  'Vivo en Lugo',
+  'Lavoro a Trento come infermiere.',
+  'Moro em Braga.',
+  'Es mi hermana quien cocina en casa.',
+  '毎朝走っています。',
+  '住在杭州，做会计。',
+])('what is about the user is stored alone: "%s"', (said) => {
+  expect(remembered(said)).toHaveLength(1);
+});
