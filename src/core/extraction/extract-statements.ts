@@ -20,7 +20,7 @@ import { createBelonging, groupSentences, type SentenceGroup } from './group-sen
 import { withWhatItAnswers } from './judging/answers.ts';
 import { joinReference } from './judging/join-reference.ts';
 import { judgeSentences } from './judging/judge-sentences.ts';
-import { isReadAlone } from './judging/references.ts';
+import { lacksSubject } from './judging/references.ts';
 import { answeredBy, createWorthReader, type WorthReader } from './judging/worth.ts';
 import {
   detectRuleLanguages,
@@ -159,9 +159,8 @@ function* extractFromMessage(
     );
   const isKnown = (sentence: string) => languages.some((one) => hasLanguageEvidence(sentence, one));
   const isSure = (sentence: string) => fills(sentence) || correctsDate(sentence);
-  const lacksSubject = (sentence: string) =>
-    !languages.every((one) => isReadAlone(sentence, rulesOf(one)));
-  const belongs = createBelonging({ isNamed, lacksSubject, isKnown, fills });
+  const isUnnamed = (sentence: string) => lacksSubject(sentence, languages);
+  const belongs = createBelonging({ isNamed, isUnnamed, isKnown, fills });
   const rules = rulesBeside(languages, answered);
   const readForgetting = createForgetReader(isNamed ? null : models);
   const classified = yield* mapInTurns(yield* splitInTurns(open), (sentence) =>
@@ -179,7 +178,7 @@ function* extractFromMessage(
   for (const one of judged) if (one.reason !== null && !asked.includes(one)) drop(one.reason);
   const [language = 'en'] = languages;
   if (asked.length > 0) return [toQuestionStatement(asked, judged, { number, language, speaker })];
-  const context: GroupContext = { isNamed, open, lacksSubject };
+  const context: GroupContext = { isNamed, open, isUnnamed };
   const statements = yield* mapInTurns(groups, (group) => {
     const [first = ''] = group.sentences;
     const own = languages.find((one) => hasLanguageEvidence(first, one)) ?? language;
@@ -193,17 +192,17 @@ type GroupContext = {
   /** All that the message says. */
   open: string;
   /** Whether a sentence does not say who or what it is about. */
-  lacksSubject(sentence: string): boolean;
+  isUnnamed(sentence: string): boolean;
 };
 
 /** The facts of sentences that belong together. */
 function toStatements(
   { sentences, around, forget, isReminder }: SentenceGroup,
   origin: StatementOrigin,
-  { isNamed, open, lacksSubject }: GroupContext,
+  { isNamed, open, isUnnamed }: GroupContext,
 ): ExtractedStatement[] {
   const whole = { ...toStatement(sentences, origin), around: null };
-  const readAlone = (one: string) => isReminder || !lacksSubject(one);
+  const readAlone = (one: string) => isReminder || !isUnnamed(one);
   if (forget) return [{ ...whole, around: open.slice(0, contextMaxChars), kind: forget }];
   if (isNamed) return [{ ...whole, around: around.join(' ') }];
   // What the next sentence refers to stays together with it.

@@ -51,22 +51,17 @@ export function* groupSentences(
 
 type Belonging = {
   isNamed: boolean;
-  lacksSubject(sentence: string): boolean;
+  isUnnamed(sentence: string): boolean;
   isKnown(sentence: string): boolean;
   fills(sentence: string): boolean;
 };
 
 /** Tells whether a sentence belongs to those before it. */
-export function createBelonging({
-  isNamed,
-  lacksSubject,
-  isKnown,
-  fills,
-}: Belonging): BelongsToGroup {
+export function createBelonging({ isNamed, isUnnamed, isKnown, fills }: Belonging): BelongsToGroup {
   const continues = (sentence: string, group: readonly string[]) =>
-    hasRoom(sentence, group) && (isContinuation(sentence) || lacksSubject(sentence));
+    hasRoom(sentence, group) && (isContinuation(sentence) || isUnnamed(sentence));
   const isAbout = (sentence: string, [first = '']: readonly string[]) =>
-    !isKnown(sentence) || (lacksSubject(sentence) && !opensWithPerson(first));
+    !isKnown(sentence) || (isUnnamed(sentence) && !opensWithPerson(first));
   return (sentence, group, isNext) =>
     (isNext && continues(sentence, group) && isAbout(sentence, group)) ||
     (isNamed && hasRoom(sentence, group) && ![...group, sentence].some(fills));

@@ -46,7 +46,7 @@ const keptMaxChars = 500;
 
 function readMemory(text: string, speaker: string): MemoryReading {
   const languages = detectRuleLanguages(text);
-  const rules = rulesOf(languages[0] ?? 'en');
+  const [rules = rulesOf('en'), ...others] = languages.map(rulesOf);
   let certain: ReturnType<MemoryReading['certain']> | null = null;
   const readCertain = () => {
     const isDated = languages.some((language) => rulesOf(language).dated.test(text));
@@ -58,7 +58,7 @@ function readMemory(text: string, speaker: string): MemoryReading {
   return {
     signature: signatureOf(text, speaker),
     type: memoryTypeOf(text, rules),
-    slots: listSlots(text, { rules, speaker }),
+    slots: [rules, ...others].flatMap((one) => listSlots(text, { rules: one, speaker })),
     certain: () => {
       certain ??= readCertain();
       return certain;

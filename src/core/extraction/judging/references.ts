@@ -1,8 +1,13 @@
 import { functionWords } from '../../language/function-words.ts';
 import { foldWord, wordsOf } from '../../language/words.ts';
-import { sentenceWords } from '../languages/all-languages.ts';
+import {
+  allRules,
+  byLanguage,
+  latinRuleLanguages,
+  type RuleLanguage,
+  rulesOf,
+} from '../languages/all-languages.ts';
 import { isFiniteVerb } from '../languages/en/verbs.ts';
-import type { LanguageRules, SentenceWords } from '../languages/rules.ts';
 
 /**
  * Whether a sentence begins with a word for something that was named before it: alone, it does not
@@ -18,14 +23,22 @@ export function opensWithPerson(sentence: string): boolean {
 }
 
 /**
- * Whether a sentence says who or what it is about, by the words of its language: not so "She's 31",
- * "Comes next Friday" or "1.85 is what we have".
+ * Whether a sentence does not say who or what it is about, as "She's 31", "Comes next Friday" and
+ * "1.85 is what we have", in each of the languages that it may be in.
  */
-export function isReadAlone(sentence: string, { sentences }: LanguageRules): boolean {
-  const { unnamed, pointing } = sentences;
-  if (opensWithPerson(sentence) || unnamed.some((one) => one.test(sentence))) return false;
-  if (saysOnlyNumbers(sentence)) return false;
-  return !thingStart.test(sentence) || isOfSpeaker(sentence) || pointing?.test(sentence) === true;
+export function lacksSubject(sentence: string, languages: readonly RuleLanguage[]): boolean {
+  // Of a few words, many languages have one that stands for somebody: "il" is "the" in Italian.
+  const likely = languages === latinRuleLanguages ? (['en'] as const) : languages;
+  return saysOnlyNumbers(sentence) || likely.every((one) => pointsBack(sentence, one));
+}
+
+function pointsBack(sentence: string, language: RuleLanguage): boolean {
+  const { unnamed, pointing, anybody } = rulesOf(language).sentences;
+  const { person, thing } = starts[language];
+  if (unnamed.some((one) => one.test(sentence))) return true;
+  // "They moved my driving test"
+  if (person.test(sentence)) return !(isOfSpeaker(sentence) && anybody?.test(sentence));
+  return thing.test(sentence) && !isOfSpeaker(sentence) && pointing?.test(sentence) !== true;
 }
 
 function saysOnlyNumbers(sentence: string): boolean {
@@ -55,24 +68,34 @@ export function isOfSpeaker(sentence: string): boolean {
 
 const fewTerms = 3;
 
-const spaced = sentenceWords.filter(({ joints }) => joints !== undefined);
-const spaceless = sentenceWords.filter(({ joints }) => joints === undefined);
-const joined = (words: readonly string[]) => words.join('|');
+const words = allRules.map(({ sentences }) => sentences);
+
+const speakers = (ofSpaced: boolean) =>
+  words.filter(({ joints }) => (joints !== undefined) === ofSpaced).map(({ speaker }) => speaker);
 
 const firstPerson = new RegExp(
-  `(?<!\\p{L})(?:${joined(spaced.map(({ speaker }) => speaker))})(?!\\p{L})|` +
-    joined(spaceless.map(({ speaker }) => speaker)),
+  `(?<!\\p{L})(?:${speakers(true).join('|')})(?!\\p{L})|${speakers(false).join('|')}`,
   'iu',
 );
 
-function startsWith(words: (of: SentenceWords) => string): RegExp {
-  const joints = joined(spaced.map((one) => one.joints ?? ''));
-  return new RegExp(
-    `^[\\s"“„«(]*(?:(?:${joints})[, ]+)?(?:${joined(spaced.map(words))})(?!\\p{L})|` +
-      `^(?:${joined(spaceless.map(words))})`,
-    'iu',
-  );
+/** Sentences that begin with such words; in scripts with spaces, as whole words. */
+function startsWith(starting: string, joints: string | undefined): string {
+  if (joints === undefined) return `^(?:${starting})`;
+  return `^[\\s"“„«(]*(?:(?:${joints})[, ]+)?(?:${starting})(?!\\p{L})`;
 }
 
-const personStart = startsWith(({ people }) => people);
-const thingStart = startsWith(({ things }) => things);
+const starts = byLanguage(({ sentences: { people, things, joints } }) => ({
+  person: new RegExp(startsWith(people, joints), 'iu'),
+  thing: new RegExp(startsWith(things, joints), 'iu'),
+}));
+
+const inAnyLanguage = (kind: 'person' | 'thing') =>
+  new RegExp(
+    Object.values(starts)
+      .map((one) => one[kind].source)
+      .join('|'),
+    'iu',
+  );
+
+const personStart = inAnyLanguage('person');
+const thingStart = inAnyLanguage('thing');

@@ -7,7 +7,7 @@ import { italian } from './it/rules.ts';
 import { japanese } from './ja/rules.ts';
 import { portuguese } from './pt/rules.ts';
 import { russian } from './ru/rules.ts';
-import { anyWord, type LanguageRules, type SentenceWords } from './rules.ts';
+import { anyWord, type LanguageRules } from './rules.ts';
 import { chinese } from './zh/rules.ts';
 
 const rulesByLanguage = {
@@ -111,9 +111,6 @@ export function detectWithinConversation(
 export function isSmallTalk(sentence: string): boolean {
   return allRules.some(({ smallTalk }) => smallTalk.test(sentence));
 }
-
-/** Words of all languages by which sentences say what they are about. */
-export const sentenceWords: readonly SentenceWords[] = allRules.map(({ sentences }) => sentences);
 
 /** Enough text to detect a language. */
 const detectionChars = 1000;

@@ -61,6 +61,8 @@ export type SentenceWords = {
   /** At the beginning of a sentence, for somebody or something that was named before it. */
   people: string;
   things: string;
+  /** A sentence about somebody, whoever that is. */
+  anybody?: RegExp;
   /** How such a word points at what stands beside it: "that bakery". */
   pointing?: RegExp;
   /** How else a sentence shows that it speaks of something that it does not name. */

@@ -5,6 +5,7 @@ export const frenchSentences: SentenceWords = {
   joints: 'et|mais',
   people: 'ils?(?! (?:y a|faut|fait|pleut|neige))|elles?|lui|leur',
   things: "ils?|c['’]est|c['’]était|ça|celui|celle",
+  anybody: /^(?:et |mais )?ils (?:ont|vont|veulent) /iu,
   unnamed: [
     /^(?:vient|arrive|commence|finit|ouvre|ferme|coûte|dure) (?:le |à |en |dès |vers |demain|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|\p{N})/iu,
     /^(?:on|nous|je) (?:fait|faisons|fais|prend|prenons|prends|va|allons|vais) (?:\S+ ){1,4}(?:à la place|plutôt)[.!]*$/iu,

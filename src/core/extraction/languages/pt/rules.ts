@@ -25,7 +25,7 @@ export const portuguese: LanguageRules = {
   sentences: portugueseSentences,
   words:
     'eu sou o os as um uma e é não que em com por para meu minha meus minhas me de do da ' +
-    'daqui até às ao dia semana semanas amanhã no na dos ' +
+    'ela ele daqui até às ao dia semana semanas amanhã no na dos ' +
     'muito mas tenho estou fui moro trabalho gosto como está este esta desde há nós você ' +
     'também ontem',
   opening: leadingPhrases(
