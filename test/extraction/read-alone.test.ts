@@ -76,6 +76,8 @@ it.each([
   'Lives in Leeds with two cats.',
   "It's my birthday on 5 May.",
   'That bakery on Mill Road is my favourite.',
+  'They moved my driving test to the 30th of October.',
+  'Il corso di ceramica comincia a marzo.',
   'These days I work nights.',
   'One of my kids is autistic.',
   'Instead of coffee I drink matcha.',
