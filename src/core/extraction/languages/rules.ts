@@ -1,4 +1,5 @@
 import type { MemoryType } from '../../../contract/schemas/memory.ts';
+import type { AskingWords } from './asking-words.ts';
 import type { CalendarWords } from './calendar-words.ts';
 import type { CategoryWords } from './default-categories.ts';
 import type { ForgettingWords } from './forgetting-words.ts';
@@ -23,6 +24,7 @@ export type LanguageRules = {
   terse?: (sentence: string) => boolean;
   /** Questions without a question mark; null if the language always uses one. */
   question: RegExp | null;
+  asking: AskingWords;
   /** Things to do now. */
   request: RegExp;
   /** "Please remember that": what follows is a fact, whatever its form. */

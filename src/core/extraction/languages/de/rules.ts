@@ -8,6 +8,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { germanAsking } from './asking.ts';
 import { germanCategories } from './categories.ts';
 import { germanCalendar } from './dates.ts';
 import { germanFamily } from './family.ts';
@@ -54,6 +55,7 @@ export const german: LanguageRules = {
       'sind|war|kann|soll|hast|hat|machst|muss|geht|heißt|viel|lange|oft|' +
       'kostet)',
   ),
+  asking: germanAsking,
   request: sentenceStart(
     '(?:bitte )?(?:zeig|sag|gib|hilf|erklär|nenn|schick)e? (?:mir|uns)',
     '(?:bitte )?(?:schreib|erstell|übersetz|fass|such|finde|vergleich|' +

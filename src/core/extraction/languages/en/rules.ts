@@ -10,6 +10,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { englishAsking } from './asking.ts';
 import { englishCategories } from './categories.ts';
 import { englishCalendar } from './dates.ts';
 import { englishFamily } from './family.ts';
@@ -124,6 +125,7 @@ export const english: LanguageRules = {
     )}\\b|(?<!\\b(?:so|neither|nor|as|than|only|never) )\\b(?:do|does|did|can|should|shall) i\\b`,
     'i',
   ),
+  asking: englishAsking,
   request: sentenceStart(
     '(?:please )?(?:tell|show|give|send|remind|help|teach) me',
     `(?:please |now |then |and now )?` +

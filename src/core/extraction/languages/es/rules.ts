@@ -8,6 +8,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { spanishAsking } from './asking.ts';
 import { spanishCategories } from './categories.ts';
 import { spanishCalendar } from './dates.ts';
 import { spanishFamily } from './family.ts';
@@ -50,6 +51,7 @@ export const spanish: LanguageRules = {
     '(?:qué|cuándo|dónde|cómo|por qué|cuál(?:es)?|cuánt[oa]s?|quién) (?:es|' +
       'son|está|hay|puedo|debo|tengo|haces|significa|cuesta)',
   ),
+  asking: spanishAsking,
   request: sentenceStart(
     '(?:por favor,? )?(?:dime|muéstrame|dame|envíame|explícame|ayúdame|' +
       'cuéntame|recomiéndame|enséñame)',

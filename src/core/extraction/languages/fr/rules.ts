@@ -8,6 +8,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { frenchAsking } from './asking.ts';
 import { frenchCategories } from './categories.ts';
 import { frenchCalendar } from './dates.ts';
 import { frenchFamily } from './family.ts';
@@ -52,6 +53,7 @@ export const french: LanguageRules = {
     '(?:quand|où|comment|pourquoi|combien|quel(?:le)?s?|qui) (?:est|' +
       'sont|faut|puis|peut|as|a|dois|fait|coûte)',
   ),
+  asking: frenchAsking,
   request: sentenceStart(
     "(?:s[’']il te plaît,? |s[’']il vous plaît,? )?(?:dis|montre|donne|" +
       'envoie|explique|aide|raconte)(?:z)?-(?:moi|nous)',

@@ -8,6 +8,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { italianAsking } from './asking.ts';
 import { italianCategories } from './categories.ts';
 import { italianCalendar } from './dates.ts';
 import { italianFamily } from './family.ts';
@@ -50,6 +51,7 @@ export const italian: LanguageRules = {
     '(?:cosa|che cosa|quando|dove|come|perché|quale|quali|quant[oaie]|' +
       "chi) (?:è|sono|c[’']è|posso|devo|fai|significa|costa|si)",
   ),
+  asking: italianAsking,
   request: sentenceStart(
     '(?:per favore,? )?(?:dimmi|mostrami|dammi|mandami|spiegami|aiutami|' +
       'raccontami|consigliami|insegnami)',

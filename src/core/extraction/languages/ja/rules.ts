@@ -1,5 +1,6 @@
 import { holidaysOf } from '../calendar-words.ts';
 import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../rules.ts';
+import { japaneseAsking } from './asking.ts';
 import { japaneseCategories } from './categories.ts';
 import { japaneseCalendar } from './dates.ts';
 import { japaneseForgetting } from './forgetting.ts';
@@ -23,6 +24,7 @@ export const japanese: LanguageRules = {
   ),
   question:
     /(?:ですか|ますか|でしょうか|ませんか|かな|の)[?？]?$|^(?:何|いつ|どこ|誰|なぜ|どう|どの|どれ).*か。?$/u,
+  asking: japaneseAsking,
   request:
     /(?:教えて|見せて|書いて|作って|手伝って|説明して|(?:翻)?訳して|要約して|探して|調べて|まとめて)(?:ください|くれ|ほしい|もらえ)?/u,
   reminder:

@@ -8,6 +8,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { portugueseAsking } from './asking.ts';
 import { portugueseCategories } from './categories.ts';
 import { portugueseCalendar } from './dates.ts';
 import { portugueseFamily } from './family.ts';
@@ -51,6 +52,7 @@ export const portuguese: LanguageRules = {
     '(?:o que|quando|onde|como|por que|qual|quais|quant[oa]s?|quem) (?:é|' +
       'são|está|há|posso|devo|tenho|faz|significa|custa)',
   ),
+  asking: portugueseAsking,
   request: sentenceStart(
     '(?:por favor,? )?(?:me (?:diga|mostre|dê|envie|explique|ajude|conte|' +
       'recomende)|diga-me|mostre-me|ajude-me|explique)',

@@ -8,6 +8,7 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { russianAsking } from './asking.ts';
 import { russianCategories } from './categories.ts';
 import { russianCalendar } from './dates.ts';
 import { russianFamily } from './family.ts';
@@ -51,6 +52,7 @@ export const russian: LanguageRules = {
     '(?:что|когда|где|как|почему|зачем|какой|какая|какие|сколько|кто|' +
       'куда) (?:такое|это|мне|можно|ты|вы|нужно|стоит|будет|делать)',
   ),
+  asking: russianAsking,
   request: sentenceStart(
     '(?:пожалуйста,? )?(?:скажи|покажи|дай|отправь|объясни|помоги|расскажи|' +
       'посоветуй|подскажи)(?:те)?',
