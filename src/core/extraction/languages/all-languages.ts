@@ -31,6 +31,11 @@ export function rulesOf(language: RuleLanguage): LanguageRules {
 
 export const allRules: readonly LanguageRules[] = Object.values(rulesByLanguage);
 
+/** The words of all languages, as alternatives of a pattern; some languages may have none. */
+export function anyLanguage(wordsOf: (rules: LanguageRules) => string | undefined): string {
+  return allRules.map(wordsOf).filter(Boolean).join('|');
+}
+
 /** The rules for a message that follows one of the assistant; `answered` is null without one. */
 export function rulesBeside(
   languages: readonly RuleLanguage[],

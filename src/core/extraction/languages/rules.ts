@@ -58,6 +58,12 @@ export type SentenceWords = {
   speaker: string;
   /** What may stand before the first word that counts. */
   joints?: string;
+  /** A sentence falls into clauses before these; empty where only punctuation tells. */
+  conjunctions: string;
+  /** What else may stand before a clause that counts. */
+  leading?: string;
+  /** Words with which a clause says more of what was named last. */
+  relatives: string;
   /** At the beginning of a sentence, for somebody or something that was named before it. */
   people: string;
   things: string;

@@ -3,6 +3,8 @@ import type { SentenceWords } from '../rules.ts';
 export const germanSentences: SentenceWords = {
   speaker: 'ich|wir|meine?',
   joints: 'und|aber',
+  conjunctions: 'und|aber|weil|denn|da|obwohl',
+  relatives: '(?:der|die|das|dem|den|dessen|deren)(?=\\s\\p{Ll})',
   people:
     'er|ihn|ihm|ihr(?= )|seine?|ihre?|' +
     'sie(?= (?:ist|hat|war|wird|kann|mag|muss|heißt|wohnt|lebt|arbeitet|kommt)(?!\\p{L}))',

@@ -3,6 +3,9 @@ import type { SentenceWords } from '../rules.ts';
 export const englishSentences: SentenceWords = {
   speaker: "i|i['’]\\p{L}+|im|ive|my|we|our",
   joints: 'and|but|so|also',
+  conjunctions: 'and|but|so|because|since|cause|cuz|though|although|while',
+  leading: 'also|as',
+  relatives: 'who|whose|which|that',
   people: "(?:he|she|they|him|them|his|her|their)(?:['’](?:s|re|ll|d|ve))?",
   things: "(?:it|that|this|these|those|its)(?:['’](?:s|re|ll|d|ve))?",
   // "That bakery" names what it is about.

@@ -3,6 +3,8 @@ import type { SentenceWords } from '../rules.ts';
 export const spanishSentences: SentenceWords = {
   speaker: 'yo|mis?|nuestr[oa]',
   joints: 'y|pero',
+  conjunctions: 'y|pero|porque|ya que|aunque',
+  relatives: 'que|quien|cuyo',
   people: 'él|ella|ellos|ellas',
   things: 'eso|esa|ese',
   pointing: /^(?:esa|ese) \p{L}{3}/iu,

@@ -3,6 +3,8 @@ import type { SentenceWords } from '../rules.ts';
 export const frenchSentences: SentenceWords = {
   speaker: "mon|ma|mes|je|j['’]\\p{L}+|nous|notre",
   joints: 'et|mais',
+  conjunctions: 'et|mais|car|parce que|puisque',
+  relatives: 'qui|dont|que',
   people: 'ils?(?! (?:y a|faut|fait|pleut|neige))|elles?|lui|leur',
   things: "ils?|c['’]est|c['’]était|ça|celui|celle",
   anybody: /^(?:et |mais )?ils (?:ont|vont|veulent) /iu,

@@ -3,6 +3,8 @@ import type { SentenceWords } from '../rules.ts';
 export const italianSentences: SentenceWords = {
   speaker: 'io|mi[oa]',
   joints: 'e|ma',
+  conjunctions: 'e|ma|perché|però|siccome',
+  relatives: 'che|cui',
   people: 'lui|lei|loro',
   things: '(?:questo|quello)(?= (?:è|era|ha|va)(?!\\p{L}))',
   unnamed: [

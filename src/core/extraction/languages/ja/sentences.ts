@@ -2,6 +2,8 @@ import type { SentenceWords } from '../rules.ts';
 
 export const japaneseSentences: SentenceWords = {
   speaker: '私|僕|俺',
+  conjunctions: '',
+  relatives: '',
   people: '彼女|彼(?=[はがのも])',
   things: 'それ|あれ',
   unnamed: [

@@ -3,6 +3,8 @@ import type { SentenceWords } from '../rules.ts';
 export const portugueseSentences: SentenceWords = {
   speaker: 'eu|meu|minha',
   joints: 'e|mas',
+  conjunctions: 'e|mas|então|porém|já que',
+  relatives: 'que',
   people: 'ele|ela|eles|elas',
   things: 'isso',
   unnamed: [

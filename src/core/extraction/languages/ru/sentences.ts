@@ -3,6 +3,8 @@ import type { SentenceWords } from '../rules.ts';
 export const russianSentences: SentenceWords = {
   speaker: 'я|у меня|мо[йяёи]|мы',
   joints: 'и|а|но',
+  conjunctions: 'и|а|но|потому что|так как',
+  relatives: 'который|которая|которые',
   people: '(?:у )?(?:он|она|они|его|её|ему|ей|их|им|него|неё|них)',
   things: 'это',
   unnamed: [

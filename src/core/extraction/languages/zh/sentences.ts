@@ -2,6 +2,8 @@ import type { SentenceWords } from '../rules.ts';
 
 export const chineseSentences: SentenceWords = {
   speaker: '我',
+  conjunctions: '',
+  relatives: '',
   people: '[他她]',
   things: '[它那]',
   unnamed: [
