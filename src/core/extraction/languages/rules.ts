@@ -1,5 +1,6 @@
 import type { MemoryType } from '../../../contract/schemas/memory.ts';
 import type { CalendarWords } from './calendar-words.ts';
+import type { CorrectionWords } from './correction-words.ts';
 import type { CategoryWords } from './default-categories.ts';
 import type { ForgettingWords } from './forgetting-words.ts';
 
@@ -40,6 +41,7 @@ export type LanguageRules = {
   /** Words of what is true beside something else, at times or perhaps, or was once. */
   beside: RegExp;
   calendar: CalendarWords;
+  corrections: CorrectionWords;
   /** Only sentences that match this are parsed for dates. */
   dated: RegExp;
   /** Verbs in the past and future, which decide what "on Friday" means. */

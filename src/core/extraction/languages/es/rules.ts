@@ -9,6 +9,7 @@ import {
   wholeSentence,
 } from '../rules.ts';
 import { spanishCategories } from './categories.ts';
+import { spanishCorrections } from './corrections.ts';
 import { spanishCalendar } from './dates.ts';
 import { spanishFamily } from './family.ts';
 import { spanishForgetting } from './forgetting.ts';
@@ -233,6 +234,7 @@ export const spanish: LanguageRules = {
     'también|además|todavía|aún|otra vez|de nuevo|otr[oa]s?|segund[oa]|a veces|normalmente|media jornada|temporalmente|por ahora|quizás?|tal vez|probablemente|sería|podría|antes|antiguamente|entonces|si|era|eran|estaba|tenía|fines? de semana|entre semana|durante|verano|invierno|pronto|casi',
   ),
   calendar: spanishCalendar,
+  corrections: spanishCorrections,
   dated: anyWord(
     '\\d{1,4}|ayer|anteayer|mañana|pasado mañana|pasad[oa]s?|próxim[oa]|' +
       'que viene|hace \\p{L}+ \\p{L}+|dentro de|en (?:una?|dos|tres) \\p{L}+',
