@@ -75,6 +75,16 @@ export type SentenceWords = {
   pointing?: RegExp;
   /** How else a sentence shows that it speaks of something that it does not name. */
   unnamed: readonly RegExp[];
+  /** What joins parts of a sentence, whatever language the rest seems to be in. */
+  joining: string;
+  /** Whose somebody is, before a name: "his sister Ana". */
+  possessives: string;
+  /** Before what somebody works as, and before where; or how both are told together. */
+  role?: string;
+  places?: string;
+  rolePlace?: string;
+  /** Requests to work on a text. */
+  textTasks: string;
 };
 
 /** How clauses are joined of which each is a statement of its own. */

@@ -21,4 +21,9 @@ export const englishSentences: SentenceWords = {
     // "Yes but no coconut milk": in what?
     /^(?:yes|yeah|yep|no|nope|nah|ok|okay|sure),? but (?!(?:.{0,60} )?(?:i|i['’]\p{L}+|my|we|our)(?!\p{L}))/iu,
   ],
+  joining: 'and|or|but|who|which',
+  possessives: 'his|her|their|my|our',
+  role: 'as',
+  places: 'in|at|for',
+  textTasks: 'translat|summari[sz]|proofread|rewrit|rephras|paraphras|grammar|spelling|shorten',
 };

@@ -13,4 +13,9 @@ export const frenchSentences: SentenceWords = {
     /^(?:on|nous|je) (?:fait|faisons|fais|prend|prenons|prends|va|allons|vais) (?:\S+ ){1,4}(?:à la place|plutôt)[.!]*$/iu,
     /^(?:oui|non|ok|d['’]accord),? mais (?!(?:.{0,60} )?(?:je|j['’]\p{L}+|m[aeo]n?|nous|notre|nos)(?!\p{L}))/iu,
   ],
+  joining: 'et|ou|qui|que',
+  possessives: 'son|sa|ses|mon|ma|mes',
+  role: 'comme',
+  places: 'chez|pour|à|dans|en',
+  textTasks: 'tradui|résum|corrig|reformul|réécri',
 };
