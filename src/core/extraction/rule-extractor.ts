@@ -7,7 +7,7 @@ import { readValidity } from './dates/validity.ts';
 import { type ExtractedStatement, extractInTurns } from './extract-statements.ts';
 import { createForgetDecider } from './forgetting/forget-targets.ts';
 import { createMemoryReader } from './known-memories.ts';
-import { rulesOf } from './languages/all-languages.ts';
+import { anyLanguage, rulesOf } from './languages/all-languages.ts';
 import { longAddNotice, splitLongAdd } from './long-adds.ts';
 import { reconcile } from './reconcile.ts';
 import { loadSegmenter } from './sentences.ts';
@@ -72,7 +72,6 @@ export function createRuleExtractor({
 }
 
 const yearlyEvents = new RegExp(
-  'birthday|anniversary|geburtstag|anniversaire|cumpleaños|compleanno|aniversário|' +
-    'день рождения|誕生日|生日',
+  anyLanguage(({ calendar }) => calendar.anniversaries),
   'iu',
 );

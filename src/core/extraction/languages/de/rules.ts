@@ -10,6 +10,7 @@ import {
 } from '../rules.ts';
 import { germanAsking } from './asking.ts';
 import { germanCategories } from './categories.ts';
+import { germanCorrections } from './corrections.ts';
 import { germanCalendar } from './dates.ts';
 import { germanFamily } from './family.ts';
 import { germanForgetting } from './forgetting.ts';
@@ -237,6 +238,7 @@ export const german: LanguageRules = {
     'auch|außerdem|noch|wieder|zweite[rsnm]?|andere[rsnm]?|manchmal|meistens|oft|teilzeit|vorübergehend|erstmal|vielleicht|wahrscheinlich|vermutlich|würde|könnte|früher|damals|ursprünglich|einst|wenn|falls|war|waren|hatte|wochenende|wochenenden|unter der woche|während|sommer|winter|nebenbei|bald|fast',
   ),
   calendar: germanCalendar,
+  corrections: germanCorrections,
   dated: anyWord(
     '\\d{1,4}\\.?|gestern|vorgestern|morgen|übermorgen|(?:letzte|nächste|' +
       'vorige|kommende|diese)[rnms]? \\p{L}+|vor \\p{L}+ \\p{L}+|in \\p{L}+ (?:tagen|' +

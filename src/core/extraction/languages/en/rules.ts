@@ -1,5 +1,4 @@
 import { holidaysOf } from '../calendar-words.ts';
-import { dateSource } from '../date-patterns.ts';
 import {
   anyOf,
   anyWord,
@@ -12,6 +11,7 @@ import {
 } from '../rules.ts';
 import { englishAsking } from './asking.ts';
 import { englishCategories } from './categories.ts';
+import { englishCorrections, englishDate } from './corrections.ts';
 import { englishCalendar } from './dates.ts';
 import { englishFamily } from './family.ts';
 import { englishForgetting } from './forgetting.ts';
@@ -173,7 +173,7 @@ export const english: LanguageRules = {
         '(?:going|planning|hoping|plan|intend|want) to \\p{L}+',
         '(?:has been|have been|got|was|were|is|are) (?:pushed|moved|rescheduled|' +
           'postponed|delayed)' +
-          `(?: back| up| forward)?(?: from .{2,30}?)? (?:to|until) ${dateSource}`,
+          `(?: back| up| forward)?(?: from .{2,30}?)? (?:to|until) ${englishDate}`,
       ),
     ],
     [
@@ -262,6 +262,7 @@ export const english: LanguageRules = {
     'also|too|as well|still|again|another|second|other|both|either|sometimes|mostly|usually|part[- ]time|temporarily|for now|maybe|perhaps|probably|possibly|might|may|would|could|used to|once|if|was|were|had been|formerly|previously|back then|originally|weekdays?|weekends?|during|summers?|winters?|on the side|soon|planning|hoping|almost|nearly|not sure',
   ),
   calendar: englishCalendar,
+  corrections: englishCorrections,
   dated: anyWord(
     '\\d{1,4}(?:st|nd|rd|th)?|yesterday|tomorrow|(?:last|next|this|past|' +
       'coming|previous) \\p{L}+',

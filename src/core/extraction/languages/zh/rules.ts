@@ -2,6 +2,7 @@ import { holidaysOf } from '../calendar-words.ts';
 import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../rules.ts';
 import { chineseAsking } from './asking.ts';
 import { chineseCategories } from './categories.ts';
+import { chineseCorrections } from './corrections.ts';
 import { chineseCalendar } from './dates.ts';
 import { chineseForgetting } from './forgetting.ts';
 import { chineseSentences } from './sentences.ts';
@@ -143,6 +144,7 @@ export const chinese: LanguageRules = {
     '也|还|又|另一|另外|第二|有时|通常|兼职|暂时|可能|也许|大概|如果|要是|以前|曾经?|当时|原来|周末|平时|夏天|冬天|快要|差不多',
   ),
   calendar: chineseCalendar,
+  corrections: chineseCorrections,
   dated: anyText(
     '[\\d一二三四五六七八九十两]|昨天|前天|明天|后天|上周|下周|上个月|下个月|去年|明年|星期|周末|[春夏秋冬][天季]',
     holidaysOf(chineseCalendar),
