@@ -1,15 +1,13 @@
 import type { Message } from '../../contract/schemas/message.ts';
-import { allRules, anyLanguage } from './languages/all-languages.ts';
+import { allRules, anyLanguage, spacedRules, spacelessRules } from './languages/all-languages.ts';
 import { type CorrectionWords, dateSourcesOf } from './languages/correction-words.ts';
 
-const wordsFor = (part: keyof CorrectionWords) =>
-  anyLanguage(({ corrections }) => corrections[part]);
+const wordsFor = (part: keyof CorrectionWords, among = allRules) =>
+  anyLanguage(({ corrections }) => corrections[part], among);
 
 const apology = `(?:${wordsFor('apologies')})`;
 const punctuation = "[\\s,.:;!…~()'’—–、。，！-]*";
-const fillerWords = anyLanguage(({ isSpaceless, corrections: { fillers } }) =>
-  isSpaceless ? fillers : `(?:${fillers})(?!\\p{L})`,
-);
+const fillerWords = `(?:${wordsFor('fillers', spacedRules)})(?!\\p{L})|${wordsFor('fillers', spacelessRules)}`;
 
 const { kinds } = dateSourcesOf(allRules);
 const dateSource = `(?:${kinds.join('|')})`;

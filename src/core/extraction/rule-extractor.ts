@@ -12,14 +12,10 @@ import { longAddNotice, splitLongAdd } from './long-adds.ts';
 import { reconcile } from './reconcile.ts';
 import { loadSegmenter } from './sentences.ts';
 
+type RuleReaders = { dates: DateReader; models?: ExtractionModels | null };
+
 /** Extracts from conversations by rules, without a model. */
-export function createRuleExtractor({
-  dates,
-  models = null,
-}: {
-  dates: DateReader;
-  models?: ExtractionModels | null;
-}): Extractor {
+export function createRuleExtractor({ dates, models = null }: RuleReaders): Extractor {
   const readDate = createTextDater(dates);
   const readMemory = createMemoryReader();
   setImmediate(loadSegmenter); // Pending requests come first.
@@ -37,13 +33,7 @@ export function createRuleExtractor({
       }
       const finder = createContradictionFinder(models);
       const forget = createForgetDecider(models);
-      const decisions = await reconcile(dated, {
-        known,
-        readMemory,
-        said_at,
-        finder,
-        forget,
-      });
+      const decisions = await reconcile(dated, { known, readMemory, said_at, finder, forget });
       decisions.push(...passages);
       const notice = passages.length > 0 ? longAddNotice : null;
       return { decisions, by: 'rules', notice, cost: null, dropped };

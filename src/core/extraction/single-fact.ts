@@ -5,7 +5,10 @@ import {
   detectRuleLanguages,
   latinRuleLanguages,
   type RuleLanguage,
+  spacedRules,
+  spacelessRules,
 } from './languages/all-languages.ts';
+import type { LanguageRules } from './languages/rules.ts';
 import { splitSentences } from './sentences.ts';
 
 /**
@@ -43,9 +46,9 @@ function joins(words: readonly string[], languages: readonly RuleLanguage[]): bo
   });
 }
 
-const joining = (isSpaceless: true | undefined) =>
-  anyLanguage((rules) => (rules.isSpaceless === isSpaceless ? rules.sentences.joining : ''));
-const alwaysJoining = new RegExp(`^(?:${joining(undefined)})$`, 'u');
+const joining = (among: readonly LanguageRules[]) =>
+  anyLanguage(({ sentences }) => sentences.joining, among);
+const alwaysJoining = new RegExp(`^(?:${joining(spacedRules)})$`, 'u');
 
 const joiners = byLanguage(({ clauses }) => wordSet(clauses.joiners));
 
@@ -68,4 +71,4 @@ const roleAndPlace = new RegExp(
 
 const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-const spacelessJoiner = new RegExp(`[,，]|${joining(true)}`, 'u');
+const spacelessJoiner = new RegExp(`[,，]|${joining(spacelessRules)}`, 'u');

@@ -1,4 +1,5 @@
-import { anyLanguageWord } from '../languages/all-languages.ts';
+import { anyLanguage, spacedRules, spacelessRules } from '../languages/all-languages.ts';
+import type { LanguageRules } from '../languages/rules.ts';
 
 /**
  * A text without what looks like a date and names no single day: what recurs ("every Friday",
@@ -100,8 +101,10 @@ const recurring = [
 const recurringPattern = new RegExp(recurring.join('|'), 'giu');
 
 /** "Payday is always the 25th" names a day of every month. */
+const habits = (among: readonly LanguageRules[]) =>
+  anyLanguage(({ calendar }) => calendar.habits, among);
 const habitPattern = new RegExp(
-  anyLanguageWord(({ calendar }) => calendar.habits),
+  `${wholeWords([habits(spacedRules)])}|${habits(spacelessRules)}`,
   'iu',
 );
 

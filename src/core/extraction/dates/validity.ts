@@ -1,6 +1,12 @@
 import type { DateReader, Instant, Occurrence, Validity } from '../../ports/index.ts';
 import { memoryTypeOf } from '../extract-statements.ts';
-import { anyLanguage, detectRuleLanguages, rulesOf } from '../languages/all-languages.ts';
+import {
+  anyLanguage,
+  detectRuleLanguages,
+  rulesOf,
+  spacedRules,
+  spacelessRules,
+} from '../languages/all-languages.ts';
 import type { LanguageRules } from '../languages/rules.ts';
 import { readDayPeriod } from './calendar.ts';
 import { tenseOf } from './tense.ts';
@@ -112,11 +118,9 @@ function untilOf(last: Occurrence, { date = '' }: Words): Instant {
 }
 
 /** "Until the end of March". */
-const endWords = new RegExp(
-  `^\\s*(?:${anyLanguage(({ isSpaceless, calendar }) => (isSpaceless ? '' : calendar.end))})|` +
-    `(?:${anyLanguage(({ isSpaceless, calendar }) => (isSpaceless ? calendar.end : ''))})$`,
-  'iu',
-);
+const ends = (among: readonly LanguageRules[]) =>
+  anyLanguage(({ calendar }) => calendar.end, among);
+const endWords = new RegExp(`^\\s*(?:${ends(spacedRules)})|(?:${ends(spacelessRules)})$`, 'iu');
 
 const monthsOf = { month: 1, season: 3, year: 12 } as const;
 

@@ -1,3 +1,4 @@
+import { eachOnce } from './alternatives.ts';
 import { type CalendarWords, holidaysOf } from './calendar-words.ts';
 import { german } from './de/rules.ts';
 import { english } from './en/rules.ts';
@@ -31,16 +32,15 @@ export function rulesOf(language: RuleLanguage): LanguageRules {
 
 export const allRules: readonly LanguageRules[] = Object.values(rulesByLanguage);
 
-/** The words of all languages, as alternatives of a pattern; some languages may have none. */
-export function anyLanguage(wordsOf: (rules: LanguageRules) => string | undefined): string {
-  return allRules.map(wordsOf).filter(Boolean).join('|');
-}
+export const spacedRules = allRules.filter(({ isSpaceless }) => !isSpaceless);
+export const spacelessRules = allRules.filter(({ isSpaceless }) => isSpaceless);
 
-/** The same, each as a whole word if the language writes words apart. */
-export function anyLanguageWord(wordsOf: (rules: LanguageRules) => string): string {
-  const spaced = anyLanguage((rules) => (rules.isSpaceless ? '' : wordsOf(rules)));
-  const spaceless = anyLanguage((rules) => (rules.isSpaceless ? wordsOf(rules) : ''));
-  return `(?<!\\p{L})(?:${spaced})(?!\\p{L})|${spaceless}`;
+/** The words of all languages, as alternatives of a pattern; some languages may have none. */
+export function anyLanguage(
+  wordsOf: (rules: LanguageRules) => string | undefined,
+  among: readonly LanguageRules[] = allRules,
+): string {
+  return eachOnce(...among.map(wordsOf));
 }
 
 /** The rules for a message that follows one of the assistant; `answered` is null without one. */

@@ -1,3 +1,4 @@
+import { eachOnce } from './alternatives.ts';
 import type { CalendarWords } from './calendar-words.ts';
 
 /** How a language corrects a date that was named before; sources of patterns. */
@@ -35,12 +36,12 @@ export function dateSourcesOf(languages: readonly DateLanguage[]) {
     wordsOf(languages, ({ corrections }) => corrections[word]);
   // Spelled out: "market 5" is not a day in March.
   const months = `(?:${wordsOf(spaced, ({ calendar }) => listed(calendar.months))})`;
-  const weekday = either(
+  const weekday = eachOnce(
     `(?<!\\p{L})(?:${wordsOf(spaced, weekdaysOf)})(?!\\p{L})`,
     wordsOf(spaceless, weekdaysOf),
   );
   // "March 26", "the 5th of December".
-  const dayOfMonth = either(
+  const dayOfMonth = eachOnce(
     `(?<!\\p{L})${months}\\.? \\d{1,2}(?:${all('ordinal')})?(?!\\d)`,
     `(?<!\\d)\\d{1,2}(?:${all('ordinal')}|\\.)? (?:(?:${all('of')}) )?${months}(?!\\p{L})`,
     all('dayOfMonth'),
@@ -61,10 +62,5 @@ function wordsOf(
   languages: readonly DateLanguage[],
   pick: (language: DateLanguage) => string | undefined,
 ): string {
-  return either(...languages.map(pick));
-}
-
-/** Not every language has words of each kind. */
-function either(...sources: readonly (string | undefined)[]): string {
-  return sources.filter(Boolean).join('|');
+  return eachOnce(...languages.map(pick));
 }

@@ -1,4 +1,5 @@
 import type { RuleLanguage } from './all-languages.ts';
+import { eachOnce } from './alternatives.ts';
 import { germanSearch } from './de/search.ts';
 import { englishSearch } from './en/search.ts';
 import { spanishSearch } from './es/search.ts';
@@ -54,7 +55,7 @@ export function searchWordsFor(part: keyof SearchWords): string[] {
 
 /** The words for a thing as alternatives of a pattern. */
 export function anySearchWord(...parts: readonly (keyof SearchWords)[]): string {
-  return parts.flatMap(searchWordsFor).join('|');
+  return eachOnce(...parts.flatMap(searchWordsFor));
 }
 
 /** The same, as whole words, and the words of scripts without spaces anywhere. */

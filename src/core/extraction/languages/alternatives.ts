@@ -1,0 +1,21 @@
+/**
+ * Sources as alternatives of one pattern, each once: languages share words, and a pattern that
+ * repeats "a|a" tries all the ways to read "a a a a". There may be none.
+ */
+export function eachOnce(...sources: readonly (string | undefined)[]): string {
+  const all = sources.flatMap((source) => alternativesOf(source ?? ''));
+  return [...new Set(all)].filter((one) => one !== '').join('|');
+}
+
+/** Those of the whole source, not those within a group. */
+function alternativesOf(source: string): string[] {
+  const found = [''];
+  let depth = 0;
+  for (const character of source) {
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
+    if (character === '|' && depth === 0) found.push('');
+    else found.push((found.pop() ?? '') + character);
+  }
+  return found;
+}
