@@ -34,7 +34,7 @@ export function writeContext(
   const left_out: WrittenContext['left_out'] = [];
   const blocks: Block[] = [];
   const seen = new Set<string>();
-  const frame = costOf(form.join([]));
+  const frame = costOf(form.join([]), form);
   let left = max_tokens - frame;
   for (const part of parts) {
     const share = part.kind === 'always' ? max_tokens * alwaysShare : left;
@@ -53,13 +53,18 @@ export function writeContext(
 }
 
 function fillBlock({ kind, memories }: ContextPart, form: ContextForm, budget: number): Block {
-  const block: Block = { kind, memory_ids: [], lines: [], tokens: costOf(form.block(kind, [])) };
+  const block: Block = {
+    kind,
+    memory_ids: [],
+    lines: [],
+    tokens: costOf(form.block(kind, []), form),
+  };
   for (const memory of memories) {
     const left = budget - block.tokens;
     if (left < lineTokensMin) break;
     const isBest = kind === 'answers' && block.lines.length === 0 && memory === memories[0];
     const written =
-      fitLine(form.line(memory), left) ?? (isBest ? shorten(memory, form, left) : null);
+      fitLine(form.line(memory), form, left) ?? (isBest ? shorten(memory, form, left) : null);
     if (written === null) continue;
     block.lines.push(written.line);
     block.memory_ids.push(memory.id);
@@ -70,8 +75,8 @@ function fillBlock({ kind, memories }: ContextPart, form: ContextForm, budget: n
 
 type WrittenLine = { line: string; tokens: number };
 
-function fitLine(line: string, budget: number): WrittenLine | null {
-  const tokens = costOf(line);
+function fitLine(line: string, form: ContextForm, budget: number): WrittenLine | null {
+  const tokens = costOf(line, form);
   return tokens <= budget ? { line, tokens } : null;
 }
 
@@ -79,7 +84,7 @@ function fitLine(line: string, budget: number): WrittenLine | null {
 function shorten(memory: StoredMemory, form: ContextForm, budget: number): WrittenLine | null {
   for (let chars = budget * charsPerToken; chars >= charsMin; chars /= 2) {
     const beginning = memory.memory.slice(0, chars).toWellFormed().trimEnd();
-    const written = fitLine(form.line({ ...memory, memory: `${beginning}…` }), budget);
+    const written = fitLine(form.line({ ...memory, memory: `${beginning}…` }), form, budget);
     if (written !== null) return written;
   }
   return null;
@@ -92,7 +97,7 @@ const charsMin = 8;
 /** A date, an id and a few words cost more. */
 export const lineTokensMin = 12;
 
-/** With the line end. */
-function costOf(text: string): number {
-  return estimateTokens(text) + 1;
+/** With what ends the line. */
+function costOf(text: string, { separator }: ContextForm): number {
+  return estimateTokens(text + separator) + 1;
 }
