@@ -34,7 +34,6 @@ const composedOnCall = [
   'src/cli/init/formats/toml.ts',
   'src/core/export/field-cues.ts',
   'src/core/export/schema-shape.ts',
-  'src/core/extraction/corrections.ts',
 ];
 
 const sources = listSources('src').map((file) => ({ file, ...readPatterns(file) }));

@@ -4,6 +4,7 @@ import { isQuotedMaterial } from './code-and-quotes.ts';
 import { correctsDate } from './corrections.ts';
 import type { ForgetRequest } from './forgetting/forget-requests.ts';
 import { isHypothetical } from './hypotheticals.ts';
+import { clauseAsStatement, splitClauses } from './judging/clauses.ts';
 import { isSmallTalk } from './languages/all-languages.ts';
 import type { LanguageRules } from './languages/rules.ts';
 
@@ -13,6 +14,8 @@ export type ClassifiedSentence = {
   said: string;
   reason: string | null;
   isReminder?: true;
+  /** It stood beside a task, which was cut off. */
+  isAsked?: true;
   /** It asks to forget something. */
   forget?: ForgetRequest;
 };
@@ -81,19 +84,38 @@ export function applyBareReminders(
   });
 }
 
-/** Quoted text to work on and hypothetical sentences are not statements. */
-export function dropHypotheticalsAndQuotes(
+/** Quoted text to work on, what is only supposed, and tasks are not statements. */
+export function dropUnstated(
   read: ClassifiedSentence[],
-  isAmongPeople: boolean,
+  rules: readonly LanguageRules[],
 ): ClassifiedSentence[] {
-  if (isAmongPeople) return read;
   return read.map((one, index) => {
     if (one.reason !== null || one.isReminder || one.forget) return one;
     if (isHypothetical(one.sentence)) return { ...one, reason: 'supposed' };
     const { reason = null, said = '' } = read[index - 1] ?? {};
     const isAsked = reason === 'question' || reason === 'request';
-    return isAsked && isQuotedMaterial(one.said, said) ? { ...one, reason: 'quotation' } : one;
+    if (isAsked && isQuotedMaterial(one.said, said)) return { ...one, reason: 'quotation' };
+    return withoutTasks(one, rules);
   });
+}
+
+/** "My phone is about to die, so give me the short version" states what stands before the task. */
+function withoutTasks(
+  one: ClassifiedSentence,
+  rules: readonly LanguageRules[],
+): ClassifiedSentence {
+  const clauses = splitClauses(one.sentence);
+  const stated = clauses.filter((clause) => !isTask(clauseAsStatement(clause), rules));
+  if (stated.length === clauses.length) return one;
+  const sentence = clauseAsStatement(stated.join(''));
+  return hasEnoughWords(sentence)
+    ? { ...one, sentence, isAsked: true }
+    : { ...one, reason: 'request' };
+}
+
+/** Whether a clause asks for work that is over once it is done. */
+export function isTask(clause: string, rules: readonly LanguageRules[]): boolean {
+  return rules.some(({ asking }) => asking.task.test(clause) && !asking.lasting.test(clause));
 }
 
 function stripOpening(sentence: string, { opening, joint }: LanguageRules): string {
@@ -112,9 +134,14 @@ function reasonToDrop(sentence: string, rules: readonly LanguageRules[]): string
   const asks = rules.some(({ question }) => question?.test(sentence));
   if (asks || /[?？؟]["'”’)\]]*$/.test(sentence)) return 'question';
   if (rules.some(({ request }) => request.test(sentence))) return 'request';
-  // "I'm vegan" is three words; scripts without spaces put a whole clause into one "word".
-  if (words.length >= factMinWords || /[\u0250-\u{10FFFF}]{4,}/u.test(sentence)) return null;
+  if (hasEnoughWords(sentence)) return null;
   return rules.some((one) => one.terse?.(sentence) || fillsSlot(sentence, one)) ? null : 'fragment';
+}
+
+/** "I'm vegan" is three words; scripts without spaces put a whole clause into one "word". */
+function hasEnoughWords(sentence: string): boolean {
+  const words = sentence.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return words.length >= factMinWords || /[\u0250-\u{10FFFF}]{4,}/u.test(sentence);
 }
 
 const factMinWords = 3;

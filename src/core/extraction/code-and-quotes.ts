@@ -1,4 +1,5 @@
 import { parseIfJson } from '../../contract/schemas/json.ts';
+import { anyLanguage } from './languages/all-languages.ts';
 
 /**
  * Removes fenced code blocks from a text. A block without a closing fence stays, because it may not
@@ -45,14 +46,7 @@ export function isTextTask(sentence: string): boolean {
 
 const quotation = /^["“”«„][^"”»]+["”»“][.!]?$/u;
 
-/** Requests to work on a text. */
 const textTasks = new RegExp(
-  'translat|summari[sz]|proofread|rewrit|rephras|paraphras|grammar|spelling|shorten|' +
-    'übersetz|fasse? |zusammenfass|korrigier|umformulier|formulier|' +
-    'tradui|résum|corrig|reformul|réécri|' +
-    'traduc|traduz|resum|correg|reescrib|reescrev|parafras|' +
-    'tradu[rc]|riassum|corregg|riscriv|riformul|' +
-    'перевед|перевест|исправ|сократ|перескаж|перефраз|перепиш|' +
-    '翻訳|訳して|要約|校正|添削|書き直|翻译|总结|修改|校对|改写|润色',
+  anyLanguage(({ sentences }) => sentences.textTasks),
   'iu',
 );

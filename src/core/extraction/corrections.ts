@@ -1,46 +1,38 @@
 import type { Message } from '../../contract/schemas/message.ts';
-import { dayOfMonthSource, hourSource, weekdaySource } from './languages/date-patterns.ts';
+import { allRules, anyLanguage } from './languages/all-languages.ts';
+import { type CorrectionWords, dateSourcesOf } from './languages/correction-words.ts';
 
-/** Apologies that may come before a correction. */
-const apology =
-  '(?:(?:so |i.m |very )?sorry|oh|ah|oops|ups|no|nope|wait|actually|my (?:bad|mistake)|' +
-  'apologies|ach|nee|nein|entschuldigung|entschuldige|tut mir leid|pardon|désolée?|non|' +
-  'excusez?[- ]moi|perdón|perdona|disculpa|lo siento|scusa(?:mi|te)?|mi dispiace|desculp[ae]|' +
-  'não|ой|извини(?:те)?|прости(?:те)?|нет|yo|io|eu|я|ごめん(?:なさい|ね)?|すみません|' +
-  '不好意思|抱歉|对不起|我)';
+const wordsFor = (part: keyof CorrectionWords) =>
+  anyLanguage(({ corrections }) => corrections[part]);
+
+const apology = `(?:${wordsFor('apologies')})`;
 const punctuation = "[\\s,.:;!…~()'’—–、。，！-]*";
+const fillerWords = anyLanguage(({ isSpaceless, corrections: { fillers } }) =>
+  isSpaceless ? fillers : `(?:${fillers})(?!\\p{L})`,
+);
 
-const meantPhrases =
-  '(?:i meant|ich meinte|je voulais dire|quer[íi]a decir|quise decir|volevo dire|' +
-  'intendevo|quis dizer|queria dizer|име(?:л|ла) в виду|ошиб(?:ся|лась)|ой,? извини(?:те)?|' +
-  '说错了|說錯了)';
-
-const fillerWords =
-  '(?:(?:on|at|by|the|same|time|am|den|um|zur|selben?|zeit|le|à|el|las?|il|alle|na|no|às|o|a|' +
-  'во?|на)(?!\\p{L})|应该是|是)';
-
-const datePatternSources = [weekdaySource, dayOfMonthSource, hourSource];
-const dateSource = `(?:${datePatternSources.join('|')})`;
-const fillerSource = `(?:${punctuation}${fillerWords})*${punctuation}`;
+const { kinds } = dateSourcesOf(allRules);
+const dateSource = `(?:${kinds.join('|')})`;
+const kindPatterns = kinds.map((kind) => new RegExp(kind, 'giu'));
+const fillerSource = `(?:${punctuation}(?:${fillerWords}))*${punctuation}`;
 
 /** "Sorry, I meant (Thursday at 5pm)", and the rest of the sentence. */
 const correctionPattern = new RegExp(
-  `^(?:${punctuation}${apology}(?!\\p{Ll}))*${punctuation}${meantPhrases}(?!\\p{L})` +
+  `^(?:${punctuation}${apology}(?!\\p{Ll}))*${punctuation}(?:${wordsFor('meant')})(?!\\p{L})` +
     `(?<dates>(?:${fillerSource}${dateSource})+)(?!['’\\p{Ll}])(?<rest>.*)$`,
   'isu',
 );
 
 /** "木曜日の間違いでした": the date comes first. */
 const leadingDateCorrection = new RegExp(
-  `^(?:${punctuation}${apology})*${punctuation}(?<dates>${dateSource})の間違い(?:でした|です|だった|だ)?(?<rest>.*)$`,
+  `^(?:${punctuation}${apology})*${punctuation}(?<dates>${dateSource})(?:${wordsFor('mistaken')})(?<rest>.*)$`,
   'isu',
 );
 const onlyFiller = new RegExp(`^${fillerSource}$`, 'iu');
-const continues =
-  /^\s*(?:[,.;!—–]|-\s|(?:and|but|not|und|aber|nicht|et|mais|y|pero|e|ma|mas|и|а|но)\s)/iu;
+const continues = new RegExp(`^\\s*(?:[,.;!—–]|-\\s|(?:${wordsFor('continues')})\\s)`, 'iu');
 
 /** A bare apology corrects a date only if the sentence says nothing else. */
-const apologyOnly = /извини/iu;
+const apologyOnly = new RegExp(wordsFor('apologyOnly'), 'iu');
 
 const anyDate = new RegExp(dateSource, 'iu');
 
@@ -97,8 +89,7 @@ function correctDates(sentence: string, before: string): Correction | null {
   const saysMore = !onlyFiller.test(rest);
   if (saysMore && (!continues.test(rest) || apologyOnly.test(sentence))) return null;
   let text = before;
-  for (const kind of datePatternSources) {
-    const pattern = new RegExp(kind, 'giu');
+  for (const pattern of kindPatterns) {
     const [right, ...others] = dates.match(pattern) ?? [];
     const [wrong, ...more] = text.match(pattern) ?? [];
     if (right === undefined || wrong === undefined || others.length + more.length > 0) continue;

@@ -8,7 +8,7 @@ import {
   type ClassifiedSentence,
   capitalized,
   classifySentence,
-  dropHypotheticalsAndQuotes,
+  dropUnstated,
   fillsSlot,
   isInformativeQuestion,
 } from './classify-sentences.ts';
@@ -17,6 +17,7 @@ import { correctStatement, correctsDate, hasDateBetween } from './corrections.ts
 import { type Tense, tenseOf } from './dates/tense.ts';
 import { createForgetReader, type ForgetRequest } from './forgetting/forget-requests.ts';
 import { createBelonging, groupSentences, type SentenceGroup } from './group-sentences.ts';
+import { startOfPlay } from './hypotheticals.ts';
 import { withWhatItAnswers } from './judging/answers.ts';
 import { joinReference } from './judging/join-reference.ts';
 import { judgeSentences } from './judging/judge-sentences.ts';
@@ -100,6 +101,7 @@ function* readMessages(
   const statements: ExtractedStatement[] = [];
   const worthOf = models === null ? null : yield* createWorthReader(messages, models);
   const isTalk = messages.some(({ role }) => role === 'assistant');
+  const playedFrom = startOfPlay(messages);
   for (const [number, message] of messages.entries()) {
     yield;
     const drop = (reason: string) => {
@@ -107,6 +109,10 @@ function* readMessages(
       dropped[reason] = numbers;
       if (numbers.at(-1) !== number) numbers.push(number);
     };
+    if (number >= playedFrom && message.role === 'user' && !isNamedSpeaker(message)) {
+      drop('role play');
+      continue;
+    }
     const answered = answeredBy(messages, number);
     const context = { number, drop, whole, models, worthOf, answered, isTalk };
     const isData = isJson(message.content);
@@ -167,7 +173,7 @@ function* extractFromMessage(
     classifySentence(sentence, rules, readForgetting),
   );
   const reminded = applyBareReminders(classified, rules);
-  const stated = dropHypotheticalsAndQuotes(reminded, isNamed);
+  const stated = isNamed ? reminded : dropUnstated(reminded, rules);
   yield;
   const judged =
     worthOf === null || isNamed

@@ -1,3 +1,6 @@
+import type { Message } from '../../contract/schemas/message.ts';
+import { allRules } from './languages/all-languages.ts';
+
 /**
  * "If I lived in Rome, I'd walk more", by language: the condition, the consequence, and words that
  * introduce a fact after it: "..., but I live in Bonn".
@@ -56,12 +59,21 @@ const hypotheticalPatterns: readonly (readonly [supposed: RegExp, then: RegExp, 
 
 /** Whether a sentence is only hypothetical. */
 export function isHypothetical(sentence: string): boolean {
+  if (allRules.some(({ asking }) => asking.supposing.test(sentence))) return true;
   return hypotheticalPatterns.some(([supposed, then, fact]) => {
     const found = supposed.exec(sentence);
     if (found === null) return false;
     const rest = sentence.slice(found[0].length);
     return then.test(rest) && !fact.test(rest);
   });
+}
+
+/** The number of the message from which on the user plays a part; infinite if there is none. */
+export function startOfPlay(messages: readonly Message[]): number {
+  const found = messages.findIndex(({ role, content }) => {
+    return role === 'user' && allRules.some(({ asking }) => asking.play.test(content));
+  });
+  return found < 0 ? Number.POSITIVE_INFINITY : found;
 }
 
 function atSentenceStart(source: string): RegExp {

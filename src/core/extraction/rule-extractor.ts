@@ -2,12 +2,12 @@ import { createTurns } from '../../turns.ts';
 import type { DateReader, ExtractionModels, Extractor } from '../ports/index.ts';
 import type { DatedStatement } from './comparable-memories.ts';
 import { createContradictionFinder } from './contradictions.ts';
-import { createTextDater } from './dates/text-dates.ts';
+import { createTextDater, type TextDater } from './dates/text-dates.ts';
 import { readValidity } from './dates/validity.ts';
 import { type ExtractedStatement, extractInTurns } from './extract-statements.ts';
 import { createForgetDecider } from './forgetting/forget-targets.ts';
 import { createMemoryReader } from './known-memories.ts';
-import { rulesOf } from './languages/all-languages.ts';
+import { anyLanguage, rulesOf } from './languages/all-languages.ts';
 import { longAddNotice, splitLongAdd } from './long-adds.ts';
 import { reconcile } from './reconcile.ts';
 import { loadSegmenter } from './sentences.ts';
@@ -24,26 +24,6 @@ export function createRuleExtractor({
   const readMemory = createMemoryReader();
   setImmediate(loadSegmenter); // Pending requests come first.
 
-  const date = async (statement: ExtractedStatement, said_at: string): Promise<DatedStatement> => {
-    const { isDated, tense, language } = statement;
-    const said = statement.said ?? statement.text;
-    if (!isDated) return { ...statement, occurred: null };
-    const about = { said_at, tense, language };
-    const occurred = await readDate(said, about);
-    const validity = await readValidity(said, { ...about, rules: rulesOf(language), readDate });
-    const isOver = Boolean(validity?.valid_until && validity.valid_until <= said_at);
-    const isToCome = occurred !== null && occurred.at > said_at && occurred.granularity !== 'year';
-    // "The dentist is on Friday" is a plan; a birthday comes every year.
-    const isPlan = statement.type === 'fact' && statement.slot === null && !yearlyEvents.test(said);
-    return {
-      ...statement,
-      ...(isToCome && isPlan && { type: 'plan' as const }),
-      ...(isOver && { slot: null }), // what is over leaves it to what is true
-      ...(validity !== undefined && { validity }),
-      occurred,
-    };
-  };
-
   return {
     isQuick: true,
     extract: async ({ messages, known, said_at, local_time = said_at }) => {
@@ -53,7 +33,7 @@ export function createRuleExtractor({
       const rest = createTurns();
       for (const statement of statements) {
         await rest();
-        dated.push(await date(statement, local_time));
+        dated.push(await dateStatement(statement, local_time, readDate));
       }
       const finder = createContradictionFinder(models);
       const forget = createForgetDecider(models);
@@ -71,8 +51,31 @@ export function createRuleExtractor({
   };
 }
 
+async function dateStatement(
+  statement: ExtractedStatement,
+  said_at: string,
+  readDate: TextDater,
+): Promise<DatedStatement> {
+  const { isDated, tense, language } = statement;
+  const said = statement.said ?? statement.text;
+  if (!isDated) return { ...statement, occurred: null };
+  const about = { said_at, tense, language };
+  const occurred = await readDate(said, about);
+  const validity = await readValidity(said, { ...about, rules: rulesOf(language), readDate });
+  const isOver = Boolean(validity?.valid_until && validity.valid_until <= said_at);
+  const isToCome = occurred !== null && occurred.at > said_at && occurred.granularity !== 'year';
+  // "The dentist is on Friday" is a plan; a birthday comes every year.
+  const isPlan = statement.type === 'fact' && statement.slot === null && !yearlyEvents.test(said);
+  return {
+    ...statement,
+    ...(isToCome && isPlan && { type: 'plan' as const }),
+    ...(isOver && { slot: null }), // what is over leaves it to what is true
+    ...(validity !== undefined && { validity }),
+    occurred,
+  };
+}
+
 const yearlyEvents = new RegExp(
-  'birthday|anniversary|geburtstag|anniversaire|cumpleaños|compleanno|aniversário|' +
-    'день рождения|誕生日|生日',
+  anyLanguage(({ calendar }) => calendar.anniversaries),
   'iu',
 );

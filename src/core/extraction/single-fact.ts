@@ -1,5 +1,6 @@
 import { wordsOf } from '../language/words.ts';
 import {
+  anyLanguage,
   byLanguage,
   detectRuleLanguages,
   latinRuleLanguages,
@@ -38,12 +39,13 @@ function joins(words: readonly string[], languages: readonly RuleLanguage[]): bo
   // What begins a sentence joins nothing: "ma" is "but" in Italian, and "my" in French.
   return words.slice(1).some((word, index) => {
     if (word === 'since') return !/^\d/.test(words[index + 2] ?? '');
-    return alwaysJoining.has(word) || languages.some((one) => joiners[one].has(word));
+    return alwaysJoining.test(word) || languages.some((one) => joiners[one].has(word));
   });
 }
 
-/** Join parts of a sentence, whatever language the rest seems to be in. */
-const alwaysJoining = wordSet('and und et e y or oder ou but aber pero who which qui que che');
+const joining = (isSpaceless: true | undefined) =>
+  anyLanguage((rules) => (rules.isSpaceless === isSpaceless ? rules.sentences.joining : ''));
+const alwaysJoining = new RegExp(`^(?:${joining(undefined)})$`, 'u');
 
 const joiners = byLanguage(({ clauses }) => wordSet(clauses.joiners));
 
@@ -52,28 +54,18 @@ function wordSet(words: string): ReadonlySet<string> {
 }
 
 /** "visits his sister Ana in Kiel" also says what she is called; the subject may be named. */
-const asideOfName = new RegExp(
-  '(?<=\\p{L} )(?:his|her|their|my|our|sein\\p{L}{0,2}|ihr\\p{L}{0,2}|mein\\p{L}{0,2}|' +
-    'son|sa|ses|mon|ma|mes|su|sus|mi|mis|su[oa]|mi[oa]|seu|sua|meu|minha|сво\\p{L}{1,3}|' +
-    'мо\\p{L}{1,3}) \\p{L}{2,20} \\p{Lu}',
-  'u',
-);
+const possessives = anyLanguage(({ sentences }) => sentences.possessives);
+const asideOfName = new RegExp(`(?<=\\p{L} )(?:${possessives}) \\p{L}{2,20} \\p{Lu}`, 'u');
 
 /** "works at Bosch as an engineer": where, and as what. */
+const role = `(?:${anyLanguage(({ sentences }) => sentences.role)})`;
+const places = `(?:${anyLanguage(({ sentences }) => sentences.places)})`;
 const roleAndPlace = new RegExp(
-  '(?<!\\p{L})(?:as|als|comme|como|come) .{2,60}? (?:in|at|for|bei|für|chez|pour|à|dans|en|para|' +
-    'presso|per|em|na|no|nel|nella|a) |(?<!\\p{L})(?:in|at|for|bei|für|chez|pour|à|dans|en|para|' +
-    'presso|per|em|na|no|nel|nella|a) .{2,60}? (?:as|als|comme|como|come) |' +
-    '[でに].{2,40}として|として.{2,40}[でに]|在.{1,40}(?:当|當|担任|擔任|作为|作為|做)',
+  `(?<!\\p{L})(?:${role} .{2,60}? ${places}|${places} .{2,60}? ${role}) |` +
+    anyLanguage(({ sentences }) => sentences.rolePlace),
   'u',
 );
 
 const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-const spacelessJoiner = new RegExp(
-  '(?<=[\\p{Script=Han}\\p{Script=Katakana}ー\\w])(?:と(?![いし言呼思])|や(?=[\\p{Script=Han}' +
-    '\\p{Script=Katakana}]))|そして|しかし|または|および|また|[てで](?:い|お)(?:て|り)|くて|ので|' +
-    'けど|ますが|ですが|ながら|だけでなく|で.{1,20}に住|[,，]|' +
-    '[和与與及跟并並但而还還也又或]|因[为為]|所以|同[时時]|一起',
-  'u',
-);
+const spacelessJoiner = new RegExp(`[,，]|${joining(true)}`, 'u');

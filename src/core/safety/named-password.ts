@@ -1,17 +1,16 @@
-export const passwordWords =
-  'pass ?(?:word|phrase|code|wd)|passwort|kennwort|mot de passe|contraseña|' +
-  'clave del? (?:la )?(?:wi-?fi|correo|banco|cuenta|router|red|e-?mail)|senha|wachtwoord|hasło|' +
-  'пароль';
+import { anySearchWord, searchWordsFor } from '../extraction/languages/search-words.ts';
+
+/** In Dutch and Polish too, for which there are no rules. */
+export const passwordWords = `${anySearchWord('passwords')}|wachtwoord|hasło`;
 
 const passwordWord = new RegExp(passwordWords, 'giu');
 /** "My password manager is Bitwarden" says none. */
-const notAPassword = /^[ -](?:manager|policy|reset|generator|hash|protected|field)/iu;
+const notAPassword = new RegExp(`^[ -](?:${anySearchWord('noPassword')})`, 'iu');
 
 /** What leads to the password. " ist" is also " is" before a "t": all starts are tried. */
-const joints = [
-  /(?: is| lautet| es| è| é|,? c['’]est|:| =|=| —| -) ?["'“‘«]?/iuy,
-  / (?:ist|est) ?["'“‘«]?/iuy,
-];
+const joints = [':| =|=| —| -', ...searchWordsFor('passwordIs')].map(
+  (joint) => new RegExp(`(?:${joint}) ?["'“‘«]?`, 'iuy'),
+);
 /** What may stand before it, such as "for the router". */
 const betweenMax = 40;
 const passwordMin = 4;
@@ -40,10 +39,8 @@ export function replacePasswords(text: string, replace: (found: string) => strin
 
 /** "Is four random words" and "is 12 characters long" tell how it is made. */
 const description = new RegExp(
-  '(?:\\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve|several|random|drei|vier|fünf|sechs|' +
-    'acht|trois|quatre|cinq|huit|tres|cuatro|cinco|ocho|tre|quattro|cinque|otto|quatro|oito)[ -]' +
-    '(?:\\p{L}{1,15} ){0,2}(?:words?|characters?|letters?|digits?|symbols?|wörter|zeichen|' +
-    'mots?|caract[eè]res|palabras|parole|caratteri|palavras)(?!\\p{L})',
+  `(?:\\d{1,3}|${anySearchWord('numbers')})[ -](?:\\p{L}{1,15} ){0,2}` +
+    `(?:${anySearchWord('parts')})(?!\\p{L})`,
   'iuy',
 );
 

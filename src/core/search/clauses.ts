@@ -1,3 +1,4 @@
+import { anySearchWord, wholeSearchWord } from '../extraction/languages/search-words.ts';
 import { questionTermsOf } from '../language/question-terms.ts';
 import { englishQuery } from '../language/resolve-languages.ts';
 
@@ -23,21 +24,11 @@ export function clausesOf(query: string): string[] {
   return clauses.length > clausesMax ? [query] : clauses;
 }
 
-/** What a question begins with, in the languages whose meaning the tables of the package know. */
-const questionWord =
-  'what|who|whom|whose|where|when|which|why|how|do|does|did|is|are|was|were|can|has|have|' +
-  'was|wer|wen|wem|wessen|wo|wohin|woher|wann|welche[rmns]?|warum|wie|' +
-  "qui|que|quoi|où|quand|quel(?:le)?s?|pourquoi|comment|combien|qu'|" +
-  'qué|quién|quiénes|dónde|cuándo|cuáles|cuál|cómo|cuánto|' +
-  'chi|che|cosa|dove|quando|quale|quali|perché|come|quanto|' +
-  'quem|onde|qual|quais|como|por que|' +
-  'кто|что|где|когда|какой|какая|какие|как|почему|сколько';
-
 /** The end of a sentence, and "and" before a word that begins a question. */
 const boundary = new RegExp(
-  '(?<=[?!。？！])\\s*|(?<=\\p{L}{3}\\.)\\s+|;\\s+|' +
-    '(?:,\\s{0,3})?(?<=[\\s,])(?:and|und|et|y|e|и)\\s{1,3}(?:also\\s|auch\\s)?' +
-    `(?=(?:${questionWord})[\\s'’]\\s{0,3}\\p{L})`,
+  '(?<=[?!。？！])\\s*|(?<=\\p{L}{3}\\.)\\s+|;\\s+|(?:,\\s{0,3})?(?<=[\\s,])' +
+    `(?:${anySearchWord('asksOn')})\\s{1,3}(?:(?:${anySearchWord('also')})\\s)?` +
+    `(?=(?:${anySearchWord('asks')})[\\s'’]\\s{0,3}\\p{L})`,
   'iu',
 );
 
@@ -51,7 +42,6 @@ function isAboutNothing(text: string): boolean {
 }
 
 /** "And in March?" */
-const continued = /^(?:and|und|et|y|e|и|what about|how about)(?!\p{L})/iu;
+const continued = new RegExp(`^(?:${anySearchWord('asksOn', 'asksMore')})(?!\\p{L})`, 'iu');
 
-const reference =
-  /(?<!\p{L})(?:he|him|his|she|her|hers|it|its|they|them|their|there|er|ihn|ihm|sein\p{L}{0,2}|ihr\p{L}{0,2}|il|elle|ils|elles|lui|leurs?|ella|ellos|lei|loro|ele|eles|он|она|они|его|её|их)(?!\p{L})/iu;
+const reference = new RegExp(wholeSearchWord('pronouns'), 'iu');

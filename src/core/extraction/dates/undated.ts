@@ -1,3 +1,5 @@
+import { anyLanguageWord } from '../languages/all-languages.ts';
+
 /**
  * A text without what looks like a date and names no single day: what recurs ("every Friday",
  * "Tuesday evenings", "Monday to Thursday"), vague spans ("in a few days") and fractions ("3/8
@@ -99,7 +101,7 @@ const recurringPattern = new RegExp(recurring.join('|'), 'giu');
 
 /** "Payday is always the 25th" names a day of every month. */
 const habitPattern = new RegExp(
-  `${wholeWords(['always|usually|normally|typically|immer|meistens|toujours|siempre|sempre|всегда|обычно'])}|いつも|总是|通常`,
+  anyLanguageWord(({ calendar }) => calendar.habits),
   'iu',
 );
 

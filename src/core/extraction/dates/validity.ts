@@ -1,6 +1,6 @@
 import type { DateReader, Instant, Occurrence, Validity } from '../../ports/index.ts';
 import { memoryTypeOf } from '../extract-statements.ts';
-import { detectRuleLanguages, rulesOf } from '../languages/all-languages.ts';
+import { anyLanguage, detectRuleLanguages, rulesOf } from '../languages/all-languages.ts';
 import type { LanguageRules } from '../languages/rules.ts';
 import { readDayPeriod } from './calendar.ts';
 import { tenseOf } from './tense.ts';
@@ -92,12 +92,15 @@ async function dateOf(
 const dateWithinChars = 14;
 
 function yearIn(words: string): Occurrence | null {
-  const year =
-    /^(?:(?:the |the year |dem jahr |jahr |l[’']année |el año |l[’']anno |o ano )?)((?:19|20)\d\d)(?![\d.,:/-]|\s*(?:[€$£¥%]|euro|dollar|pound|rubl|руб))/iu.exec(
-      words,
-    )?.[1];
+  const year = yearAtStart.exec(words)?.[1];
   return year === undefined ? null : { at: `${year}-01-01T00:00:00.000Z`, granularity: 'year' };
 }
+
+const yearAtStart = new RegExp(
+  `^(?:${anyLanguage(({ calendar }) => calendar.yearLead)})?((?:19|20)\\d\\d)` +
+    '(?![\\d.,:/-]|\\s*(?:[€$£¥%]|euro|dollar|pound|rubl|руб))',
+  'iu',
+);
 
 /** "From Monday to Friday" tells of every week. */
 function isPeriod({ granularity }: Occurrence, words: string | undefined): boolean {
@@ -109,8 +112,11 @@ function untilOf(last: Occurrence, { date = '' }: Words): Instant {
 }
 
 /** "Until the end of March". */
-const endWords =
-  /^\s*(?:the )?(?:end of|ende|la fin|fin(?:ales)? d|fine|(?:o )?fi(?:m|nal) d|конца)|(?:末|底)$/iu;
+const endWords = new RegExp(
+  `^\\s*(?:${anyLanguage(({ isSpaceless, calendar }) => (isSpaceless ? '' : calendar.end))})|` +
+    `(?:${anyLanguage(({ isSpaceless, calendar }) => (isSpaceless ? calendar.end : ''))})$`,
+  'iu',
+);
 
 const monthsOf = { month: 1, season: 3, year: 12 } as const;
 

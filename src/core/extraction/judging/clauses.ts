@@ -1,3 +1,5 @@
+import { anyLanguage } from '../languages/all-languages.ts';
+
 /**
  * Splits a sentence into clauses: after a comma, a semicolon, a dash or a bracket, and before a
  * conjunction. Pieces of one or two words stay with their neighbour. Joined, the clauses are the
@@ -25,15 +27,7 @@ function sizeOf(text: string): number {
 
 const spaceless = /[\u3040-\u30ff\u3400-\u9fff]/u;
 
-const conjunctions = [
-  'and|but|so|because|since|cause|cuz|though|although|while',
-  'und|aber|weil|denn|da|obwohl',
-  'et|mais|car|parce que|puisque',
-  'y|pero|porque|ya que|aunque',
-  'e|ma|perché|però|siccome',
-  'mas|então|porém|já que',
-  'и|а|но|потому что|так как',
-].join('|');
+const conjunctions = anyLanguage(({ sentences }) => sentences.conjunctions);
 
 const clauseStart = new RegExp(
   `(?<=[,;:–—]\\s)|(?<=\\s-\\s)|(?<=\\)\\s)|(?<=\\s)(?=\\()|(?<=[、，；：])|` +
@@ -50,12 +44,13 @@ export function clauseAsStatement(clause: string): string {
   return `${bare.charAt(0).toUpperCase()}${bare.slice(1)}`;
 }
 
-const leadingConjunction = new RegExp(`^(?:(?:${conjunctions}|also|as)\\s+)+`, 'iu');
+const leading = anyLanguage(({ sentences }) => sentences.leading);
+const leadingConjunction = new RegExp(`^(?:(?:${conjunctions}|${leading})\\s+)+`, 'iu');
 
 /** A relative clause says nothing without what it is about. */
 export function isRelativeClause(clause: string): boolean {
   return relative.test(clause);
 }
 
-const relative =
-  /^\s*(?:who|whose|which|that|qui|dont|que|quien|cuyo|che|cui|который|которая|которые|(?:der|die|das|dem|den|dessen|deren)(?=\s\p{Ll}))(?!\p{L})/iu;
+const relatives = anyLanguage(({ sentences }) => sentences.relatives);
+const relative = new RegExp(`^\\s*(?:${relatives})(?!\\p{L})`, 'iu');

@@ -1,6 +1,6 @@
 import { type InTurns, mapInTurns } from '../../../turns.ts';
 import type { SentenceContext } from '../classifier/sentence-features.ts';
-import type { ClassifiedSentence } from '../classify-sentences.ts';
+import { type ClassifiedSentence, isTask } from '../classify-sentences.ts';
 import { isTextTask } from '../code-and-quotes.ts';
 import { isHypothetical } from '../hypotheticals.ts';
 import type { LanguageRules } from '../languages/rules.ts';
@@ -46,7 +46,7 @@ export function* judgeSentences(
     const around = places[index];
     if (one.isReminder || one.forget || around === undefined) return [one];
     if (one.reason === 'question' || one.reason === 'request') {
-      return [...factsAsked(one, around, worthOf), one];
+      return [...factsAsked(one, around, { worthOf, rules }), one];
     }
     if (one.reason === null && isSure(one.sentence)) return [one];
     const whole = mayBeAnswer(one) ? complete(one.sentence) : null;
@@ -54,8 +54,9 @@ export function* judgeSentences(
     const isAlone = read.length === 1 && !isTalk;
     const [plain, known] = isAlone ? aloneMin : isTalk ? talkMin : togetherMin;
     const saysChange = rules.some(({ changed }) => changed.test(one.sentence));
-    const isMeant = isAlone && (saysChange || namesSomething.test(one.sentence));
-    const least = isMeant ? 0 : isKnown(one.sentence) ? known : plain;
+    const isMeant = isAlone && !one.isAsked && (saysChange || namesSomething.test(one.sentence));
+    const usual = isKnown(one.sentence) ? known : plain;
+    const least = isMeant ? 0 : one.isAsked ? clauseLastingMin : usual;
     return [judge({ one, whole, least }, around, worthOf)];
   });
   return judged.flat();
@@ -75,7 +76,7 @@ function judge(
   around: SentenceContext,
   worthOf: WorthReader,
 ): ClassifiedSentence {
-  const { lasting, answer } = worthOf(one.said, around);
+  const { lasting, answer } = worthOf(one.isAsked ? one.sentence : one.said, around);
   if (whole?.isStatement && lasting >= statementLastingMin) {
     return { ...one, reason: null, sentence: whole.text };
   }
@@ -90,7 +91,7 @@ function judge(
 function factsAsked(
   { sentence }: ClassifiedSentence,
   around: SentenceContext,
-  worthOf: WorthReader,
+  { worthOf, rules }: Pick<Judging, 'worthOf' | 'rules'>,
 ): ClassifiedSentence[] {
   if (isHypothetical(sentence) || isTextTask(sentence)) return [];
   const clauses = splitClauses(sentence);
@@ -102,7 +103,8 @@ function factsAsked(
     const text = clause.trim();
     const { lasting } = worthOf(text, { ...around, previous, next });
     const isAsked = /[?？]\s*$/u.test(text) && clauses.length === 1;
-    const isFact = lasting >= clauseLastingMin && !isAsked;
+    const isFact =
+      lasting >= clauseLastingMin && !isAsked && !isTask(clauseAsStatement(text), rules);
     if (isFact && isOpen) facts[facts.length - 1] += clause;
     else if (isFact && isRelativeClause(text)) facts.push((clauses[index - 1] ?? '') + clause);
     else if (isFact) facts.push(clause);

@@ -31,6 +31,18 @@ export function rulesOf(language: RuleLanguage): LanguageRules {
 
 export const allRules: readonly LanguageRules[] = Object.values(rulesByLanguage);
 
+/** The words of all languages, as alternatives of a pattern; some languages may have none. */
+export function anyLanguage(wordsOf: (rules: LanguageRules) => string | undefined): string {
+  return allRules.map(wordsOf).filter(Boolean).join('|');
+}
+
+/** The same, each as a whole word if the language writes words apart. */
+export function anyLanguageWord(wordsOf: (rules: LanguageRules) => string): string {
+  const spaced = anyLanguage((rules) => (rules.isSpaceless ? '' : wordsOf(rules)));
+  const spaceless = anyLanguage((rules) => (rules.isSpaceless ? wordsOf(rules) : ''));
+  return `(?<!\\p{L})(?:${spaced})(?!\\p{L})|${spaceless}`;
+}
+
 /** The rules for a message that follows one of the assistant; `answered` is null without one. */
 export function rulesBeside(
   languages: readonly RuleLanguage[],

@@ -36,6 +36,14 @@ export type CalendarWords = {
   /** Parts of a day before noon, and after it. */
   before: string;
   after: string;
+  /** What comes every year with one person or couple. */
+  anniversaries: string;
+  /** A date with such a word is one of many. */
+  habits: string;
+  /** The last part of a period: before its name, or behind it where no spaces are written. */
+  end: string;
+  /** Before the number of a year. */
+  yearLead?: string;
 };
 
 /** The names of all holidays, as the source of a pattern. */

@@ -1,5 +1,7 @@
 import type { MemoryType } from '../../../contract/schemas/memory.ts';
+import type { AskingWords } from './asking-words.ts';
 import type { CalendarWords } from './calendar-words.ts';
+import type { CorrectionWords } from './correction-words.ts';
 import type { CategoryWords } from './default-categories.ts';
 import type { ForgettingWords } from './forgetting-words.ts';
 
@@ -23,6 +25,7 @@ export type LanguageRules = {
   terse?: (sentence: string) => boolean;
   /** Questions without a question mark; null if the language always uses one. */
   question: RegExp | null;
+  asking: AskingWords;
   /** Things to do now. */
   request: RegExp;
   /** "Please remember that": what follows is a fact, whatever its form. */
@@ -40,6 +43,7 @@ export type LanguageRules = {
   /** Words of what is true beside something else, at times or perhaps, or was once. */
   beside: RegExp;
   calendar: CalendarWords;
+  corrections: CorrectionWords;
   /** Only sentences that match this are parsed for dates. */
   dated: RegExp;
   /** Verbs in the past and future, which decide what "on Friday" means. */
@@ -58,6 +62,12 @@ export type SentenceWords = {
   speaker: string;
   /** What may stand before the first word that counts. */
   joints?: string;
+  /** A sentence falls into clauses before these; empty where only punctuation tells. */
+  conjunctions: string;
+  /** What else may stand before a clause that counts. */
+  leading?: string;
+  /** Words with which a clause says more of what was named last. */
+  relatives: string;
   /** At the beginning of a sentence, for somebody or something that was named before it. */
   people: string;
   things: string;
@@ -67,6 +77,16 @@ export type SentenceWords = {
   pointing?: RegExp;
   /** How else a sentence shows that it speaks of something that it does not name. */
   unnamed: readonly RegExp[];
+  /** What joins parts of a sentence, whatever language the rest seems to be in. */
+  joining: string;
+  /** Whose somebody is, before a name: "his sister Ana". */
+  possessives: string;
+  /** Before what somebody works as, and before where; or how both are told together. */
+  role?: string;
+  places?: string;
+  rolePlace?: string;
+  /** Requests to work on a text. */
+  textTasks: string;
 };
 
 /** How clauses are joined of which each is a statement of its own. */

@@ -1,3 +1,4 @@
+import { wholeSearchWord } from '../../extraction/languages/search-words.ts';
 import { termMaxChars } from '../../language/analyze.ts';
 import type { Candidate, Instant } from '../../ports/index.ts';
 import type { CandidateFeatures } from '../features.ts';
@@ -62,12 +63,7 @@ export function asksForPast({
   return question.dates.length > 0 || pastWords.test(query);
 }
 
-const pastWords = new RegExp(
-  '(?<!\\p{L})(?:before|used? to|previous(?:ly)?|former(?:ly)?|earlier|original(?:ly)?|at first|' +
-    'in the past|back then|(?<!how )old|früher\\p{L}*|vorher|ehemals|avant|auparavant|antes|' +
-    'anterior(?:mente)?|prima|precedente|раньше|прежде)(?!\\p{L})|以前|之前|前は',
-  'iu',
-);
+const pastWords = new RegExp(wholeSearchWord('past'), 'iu');
 
 /** A short memory: one that states little else than the value that may have changed. */
 type Statement = {

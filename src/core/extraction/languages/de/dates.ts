@@ -65,4 +65,8 @@ export const germanCalendar: CalendarWords = {
   ],
   before: 'früh|morgens|vormittags?',
   after: 'mittags?|nachmittags?|abends?|nachts',
+  anniversaries: 'geburtstag',
+  habits: 'immer|meistens',
+  end: 'ende',
+  yearLead: 'dem jahr |jahr ',
 };

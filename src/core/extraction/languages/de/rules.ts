@@ -8,7 +8,9 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { germanAsking } from './asking.ts';
 import { germanCategories } from './categories.ts';
+import { germanCorrections } from './corrections.ts';
 import { germanCalendar } from './dates.ts';
 import { germanFamily } from './family.ts';
 import { germanForgetting } from './forgetting.ts';
@@ -54,6 +56,7 @@ export const german: LanguageRules = {
       'sind|war|kann|soll|hast|hat|machst|muss|geht|heißt|viel|lange|oft|' +
       'kostet)',
   ),
+  asking: germanAsking,
   request: sentenceStart(
     '(?:bitte )?(?:zeig|sag|gib|hilf|erklär|nenn|schick)e? (?:mir|uns)',
     '(?:bitte )?(?:schreib|erstell|übersetz|fass|such|finde|vergleich|' +
@@ -235,6 +238,7 @@ export const german: LanguageRules = {
     'auch|außerdem|noch|wieder|zweite[rsnm]?|andere[rsnm]?|manchmal|meistens|oft|teilzeit|vorübergehend|erstmal|vielleicht|wahrscheinlich|vermutlich|würde|könnte|früher|damals|ursprünglich|einst|wenn|falls|war|waren|hatte|wochenende|wochenenden|unter der woche|während|sommer|winter|nebenbei|bald|fast',
   ),
   calendar: germanCalendar,
+  corrections: germanCorrections,
   dated: anyWord(
     '\\d{1,4}\\.?|gestern|vorgestern|morgen|übermorgen|(?:letzte|nächste|' +
       'vorige|kommende|diese)[rnms]? \\p{L}+|vor \\p{L}+ \\p{L}+|in \\p{L}+ (?:tagen|' +

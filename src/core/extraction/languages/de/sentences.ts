@@ -3,6 +3,8 @@ import type { SentenceWords } from '../rules.ts';
 export const germanSentences: SentenceWords = {
   speaker: 'ich|wir|meine?',
   joints: 'und|aber',
+  conjunctions: 'und|aber|weil|denn|da|obwohl',
+  relatives: '(?:der|die|das|dem|den|dessen|deren)(?=\\s\\p{Ll})',
   people:
     'er|ihn|ihm|ihr(?= )|seine?|ihre?|' +
     'sie(?= (?:ist|hat|war|wird|kann|mag|muss|heißt|wohnt|lebt|arbeitet|kommt)(?!\\p{L}))',
@@ -13,4 +15,9 @@ export const germanSentences: SentenceWords = {
     /^(?:wir|ich) (?:nehmen|nehme|machen|mache|gehen|gehe|fahren|fahre) (?:\S+ ){0,4}stattdessen[.!]*$|^stattdessen \S{1,30}(?: \S{1,30}){0,3}$/iu,
     /^(?:ja|nein|ok|okay|klar),? aber (?!(?:.{0,60} )?(?:ich|meine?\p{L}*|wir|unser\p{L}*)(?!\p{L}))/iu,
   ],
+  joining: 'und|oder|aber',
+  possessives: 'sein\\p{L}{0,2}|ihr\\p{L}{0,2}|mein\\p{L}{0,2}',
+  role: 'als',
+  places: 'in|bei|für',
+  textTasks: 'übersetz|fasse? |zusammenfass|korrigier|umformulier|formulier',
 };

@@ -62,4 +62,8 @@ export const englishCalendar: CalendarWords = {
   ],
   before: '(?:in the )?morning|a\\.?m\\.?',
   after: '(?:in the )?(?:afternoon|evening)|at night|p\\.?m\\.?',
+  anniversaries: 'birthday|anniversary',
+  habits: 'always|usually|normally|typically',
+  end: '(?:the )?end of',
+  yearLead: 'the |the year ',
 };

@@ -1,5 +1,4 @@
 import { holidaysOf } from '../calendar-words.ts';
-import { dateSource } from '../date-patterns.ts';
 import {
   anyOf,
   anyWord,
@@ -10,11 +9,13 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { englishAsking } from './asking.ts';
 import { englishCategories } from './categories.ts';
+import { englishClauses } from './clauses.ts';
+import { englishCorrections, englishDate } from './corrections.ts';
 import { englishCalendar } from './dates.ts';
 import { englishFamily } from './family.ts';
 import { englishForgetting } from './forgetting.ts';
-import { splitRelatives } from './relatives.ts';
 import { englishSentences } from './sentences.ts';
 import { englishSlots } from './slots.ts';
 import { isTerseFact } from './terse.ts';
@@ -46,10 +47,6 @@ const pastVerbs =
 const subject =
   '(?:\\bI|\\b[Ww]e|\\b[Hh]e|\\b[Ss]he|\\b[Tt]hey|\\b[Ii]t|\\b(?:[Mm]y|' +
   "[Oo]ur|[Tt]he) [\\p{L}'’-]+(?: [\\p{L}'’-]+)?|^\\p{Lu}\\p{L}+)(?:,)?";
-/** Verbs of which the subject may be somebody else, or a thing. */
-const verbsOfOthers =
-  '(?:is|are|was|has|have|lives?|works?|studies|plays?|loves?|likes?|hates?|runs|teaches|speaks|' +
-  'owns?|drives?|cooks?|eats?|drinks?|prefers?|keeps?|sells?|opens?|closes?|starts?|costs?)(?!\\p{L})';
 const verbAdverbs =
   '(?:(?:just|finally|recently|also|already|once|even|both|all|\\p{L}+ly|' +
   'and I|have|has|had) )*';
@@ -124,6 +121,7 @@ export const english: LanguageRules = {
     )}\\b|(?<!\\b(?:so|neither|nor|as|than|only|never) )\\b(?:do|does|did|can|should|shall) i\\b`,
     'i',
   ),
+  asking: englishAsking,
   request: sentenceStart(
     '(?:please )?(?:tell|show|give|send|remind|help|teach) me',
     `(?:please |now |then |and now )?` +
@@ -171,7 +169,7 @@ export const english: LanguageRules = {
         '(?:going|planning|hoping|plan|intend|want) to \\p{L}+',
         '(?:has been|have been|got|was|were|is|are) (?:pushed|moved|rescheduled|' +
           'postponed|delayed)' +
-          `(?: back| up| forward)?(?: from .{2,30}?)? (?:to|until) ${dateSource}`,
+          `(?: back| up| forward)?(?: from .{2,30}?)? (?:to|until) ${englishDate}`,
       ),
     ],
     [
@@ -223,36 +221,7 @@ export const english: LanguageRules = {
     ],
   ],
   slots: englishSlots,
-  clauses: {
-    relatives: splitRelatives,
-    age: "I'm # years old",
-    subject: new RegExp(
-      "^(?:(?:I|i|[Ww]e|User)(?!\\p{L}|['’]s)|(?:[Mm]y|[Oo]ur|User['’]s) (?:[\\p{Ll}-]+ ){1,2}?(?:\\p{Lu}\\p{L}+ )?" +
-        `(?=${verbsOfOthers})|\\p{Lu}\\p{L}+ (?=(?:is|has|works|lives) )) ?`,
-      'u',
-    ),
-    joint: /(?:, (?:and |but |plus )?|; | (?:and|but|plus) )(?:also )?/gu,
-    own: new RegExp(
-      "^(?:(?:I|we)(?:['’](?:m|ve|re))? (?:[a-z]+ly )?\\p{L}+|(?:I|we)['’](?:m|ve|re) |" +
-        `(?:my|our) (?:[\\p{Ll}-]+ ){1,2}(?:\\p{Lu}\\p{L}+ )?${verbsOfOthers}|` +
-        "(?:my|our) [\\p{Ll}-]+(?: \\p{Lu}\\p{L}+)?['’]s )",
-      'iu',
-    ),
-    verb: /^(?:(?:really|usually|currently|now|mostly|mainly) )?(?:am|have|own|live|work|study|play|love|like|hate|prefer|teach|speak|drive|run|cook|drink|eat|is|has|owns|lives|works|studies|plays|loves|likes|hates|prefers|teaches|speaks|drives|runs|cooks|drinks|eats) \p{L}/u,
-    joiners:
-      'nor plus yet so that whose whom where when whenever while because although though if ' +
-      'unless with without also too both either neither except besides including such like ' +
-      'whereas then',
-    unsure: anyWord(
-      'if|unless|whether|when|whenever|until|before|hope|hopes|hoping|wish|wishes|think|thinks|guess|suppose|imagine|maybe|perhaps|probably|might|may|would|could|should|wants?|wanna|plan(?:s|ning)?|thinking|said|says|told|tells|heard|dreamed|dreamt|pretend|in case|either|neither|so that|let',
-    ),
-    governing: anyWord(
-      "not|never|no|hardly|can|can['’]t|cannot|will|won['’]t|don['’]t|doesn['’]t|didn['’]t|isn['’]t|haven['’]t|must|to|used|going|do|does|did|without|who|which|that|where",
-    ),
-    reference: anyWord(
-      'he|she|it|they|him|her|them|his|hers|its|their|theirs|this|that|these|those|there|then|one|ones|both|so|too|either|neither|same|such|else|other|others',
-    ),
-  },
+  clauses: englishClauses,
   changed: anyWord(
     'now|nowadays|these days|currently|new|instead|no longer|any ?more|changed|switched|moved|relocated|became|turned|from now on|as of|starting|recently|just',
   ),
@@ -260,6 +229,7 @@ export const english: LanguageRules = {
     'also|too|as well|still|again|another|second|other|both|either|sometimes|mostly|usually|part[- ]time|temporarily|for now|maybe|perhaps|probably|possibly|might|may|would|could|used to|once|if|was|were|had been|formerly|previously|back then|originally|weekdays?|weekends?|during|summers?|winters?|on the side|soon|planning|hoping|almost|nearly|not sure',
   ),
   calendar: englishCalendar,
+  corrections: englishCorrections,
   dated: anyWord(
     '\\d{1,4}(?:st|nd|rd|th)?|yesterday|tomorrow|(?:last|next|this|past|' +
       'coming|previous) \\p{L}+',

@@ -3,6 +3,9 @@ import type { SentenceWords } from '../rules.ts';
 export const englishSentences: SentenceWords = {
   speaker: "i|i['’]\\p{L}+|im|ive|my|we|our",
   joints: 'and|but|so|also',
+  conjunctions: 'and|but|so|because|since|cause|cuz|though|although|while',
+  leading: 'also|as',
+  relatives: 'who|whose|which|that',
   people: "(?:he|she|they|him|them|his|her|their)(?:['’](?:s|re|ll|d|ve))?",
   things: "(?:it|that|this|these|those|its)(?:['’](?:s|re|ll|d|ve))?",
   // "That bakery" names what it is about.
@@ -18,4 +21,9 @@ export const englishSentences: SentenceWords = {
     // "Yes but no coconut milk": in what?
     /^(?:yes|yeah|yep|no|nope|nah|ok|okay|sure),? but (?!(?:.{0,60} )?(?:i|i['’]\p{L}+|my|we|our)(?!\p{L}))/iu,
   ],
+  joining: 'and|or|but|who|which',
+  possessives: 'his|her|their|my|our',
+  role: 'as',
+  places: 'in|at|for',
+  textTasks: 'translat|summari[sz]|proofread|rewrit|rephras|paraphras|grammar|spelling|shorten',
 };

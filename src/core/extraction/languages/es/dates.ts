@@ -60,4 +60,8 @@ export const spanishCalendar: CalendarWords = {
   ],
   before: 'de la mañana|de la madrugada',
   after: 'de la tarde|de la noche',
+  anniversaries: 'cumpleaños',
+  habits: 'siempre',
+  end: 'fin(?:ales)? d',
+  yearLead: 'el año ',
 };

@@ -8,7 +8,9 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { spanishAsking } from './asking.ts';
 import { spanishCategories } from './categories.ts';
+import { spanishCorrections } from './corrections.ts';
 import { spanishCalendar } from './dates.ts';
 import { spanishFamily } from './family.ts';
 import { spanishForgetting } from './forgetting.ts';
@@ -50,6 +52,7 @@ export const spanish: LanguageRules = {
     '(?:qué|cuándo|dónde|cómo|por qué|cuál(?:es)?|cuánt[oa]s?|quién) (?:es|' +
       'son|está|hay|puedo|debo|tengo|haces|significa|cuesta)',
   ),
+  asking: spanishAsking,
   request: sentenceStart(
     '(?:por favor,? )?(?:dime|muéstrame|dame|envíame|explícame|ayúdame|' +
       'cuéntame|recomiéndame|enséñame)',
@@ -233,6 +236,7 @@ export const spanish: LanguageRules = {
     'también|además|todavía|aún|otra vez|de nuevo|otr[oa]s?|segund[oa]|a veces|normalmente|media jornada|temporalmente|por ahora|quizás?|tal vez|probablemente|sería|podría|antes|antiguamente|entonces|si|era|eran|estaba|tenía|fines? de semana|entre semana|durante|verano|invierno|pronto|casi',
   ),
   calendar: spanishCalendar,
+  corrections: spanishCorrections,
   dated: anyWord(
     '\\d{1,4}|ayer|anteayer|mañana|pasado mañana|pasad[oa]s?|próxim[oa]|' +
       'que viene|hace \\p{L}+ \\p{L}+|dentro de|en (?:una?|dos|tres) \\p{L}+',

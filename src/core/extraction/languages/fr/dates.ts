@@ -66,4 +66,8 @@ export const frenchCalendar: CalendarWords = {
   ],
   before: 'du matin',
   after: "du soir|de l[’']après-midi",
+  anniversaries: 'anniversaire',
+  habits: 'toujours',
+  end: 'la fin|fin d',
+  yearLead: "l[’']année ",
 };

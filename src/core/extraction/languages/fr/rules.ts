@@ -8,7 +8,9 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { frenchAsking } from './asking.ts';
 import { frenchCategories } from './categories.ts';
+import { frenchCorrections } from './corrections.ts';
 import { frenchCalendar } from './dates.ts';
 import { frenchFamily } from './family.ts';
 import { frenchForgetting } from './forgetting.ts';
@@ -52,6 +54,7 @@ export const french: LanguageRules = {
     '(?:quand|où|comment|pourquoi|combien|quel(?:le)?s?|qui) (?:est|' +
       'sont|faut|puis|peut|as|a|dois|fait|coûte)',
   ),
+  asking: frenchAsking,
   request: sentenceStart(
     "(?:s[’']il te plaît,? |s[’']il vous plaît,? )?(?:dis|montre|donne|" +
       'envoie|explique|aide|raconte)(?:z)?-(?:moi|nous)',
@@ -227,6 +230,7 @@ export const french: LanguageRules = {
     "aussi|également|encore|toujours|de nouveau|autre|deuxième|second[e]?|parfois|souvent|temps partiel|temporairement|pour l['’]instant|peut-être|probablement|serais|pourrais|avant|autrefois|jadis|à l['’]époque|si|étais|était|avais|week-ends?|semaine|pendant|été|hiver|bientôt|presque",
   ),
   calendar: frenchCalendar,
+  corrections: frenchCorrections,
   dated: anyWord(
     '\\d{1,4}(?:er)?|hier|avant-hier|demain|après-demain|derni(?:er|ère)|prochaine?|il y a',
     'lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|week-end|dans (?:une?|' +

@@ -60,4 +60,8 @@ export const italianCalendar: CalendarWords = {
   ],
   before: 'di mattina|del mattino',
   after: 'di sera|della sera|del pomeriggio',
+  anniversaries: 'compleanno',
+  habits: 'sempre',
+  end: 'fine',
+  yearLead: "l[’']anno ",
 };

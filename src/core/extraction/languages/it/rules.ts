@@ -8,7 +8,9 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { italianAsking } from './asking.ts';
 import { italianCategories } from './categories.ts';
+import { italianCorrections } from './corrections.ts';
 import { italianCalendar } from './dates.ts';
 import { italianFamily } from './family.ts';
 import { italianForgetting } from './forgetting.ts';
@@ -50,6 +52,7 @@ export const italian: LanguageRules = {
     '(?:cosa|che cosa|quando|dove|come|perché|quale|quali|quant[oaie]|' +
       "chi) (?:è|sono|c[’']è|posso|devo|fai|significa|costa|si)",
   ),
+  asking: italianAsking,
   request: sentenceStart(
     '(?:per favore,? )?(?:dimmi|mostrami|dammi|mandami|spiegami|aiutami|' +
       'raccontami|consigliami|insegnami)',
@@ -212,6 +215,7 @@ export const italian: LanguageRules = {
     "anche|inoltre|ancora|di nuovo|altr[oa]|second[oa]|a volte|di solito|part-time|temporaneamente|per ora|forse|probabilmente|sarei|potrei|prima|una volta|all['’]epoca|se|ero|era|avevo|fine settimana|weekend|settimana|durante|estate|inverno|presto|quasi",
   ),
   calendar: italianCalendar,
+  corrections: italianCorrections,
   dated: anyWord(
     "\\d{1,4}|ieri|l[’']altro ieri|domani|dopodomani|scors[oa]|prossim[oa]|" +
       'fa|tra (?:una?|due|tre) \\p{L}+|fra (?:una?|due|tre) \\p{L}+',

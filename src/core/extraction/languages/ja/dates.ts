@@ -44,4 +44,7 @@ export const japaneseCalendar: CalendarWords = {
   times: [['正午', 720]],
   before: '(?!)',
   after: '(?!)',
+  anniversaries: '誕生日',
+  habits: 'いつも',
+  end: '末',
 };

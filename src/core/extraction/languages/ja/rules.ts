@@ -1,6 +1,8 @@
 import { holidaysOf } from '../calendar-words.ts';
 import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../rules.ts';
+import { japaneseAsking } from './asking.ts';
 import { japaneseCategories } from './categories.ts';
+import { japaneseCorrections } from './corrections.ts';
 import { japaneseCalendar } from './dates.ts';
 import { japaneseForgetting } from './forgetting.ts';
 import { japaneseSentences } from './sentences.ts';
@@ -23,6 +25,7 @@ export const japanese: LanguageRules = {
   ),
   question:
     /(?:ですか|ますか|でしょうか|ませんか|かな|の)[?？]?$|^(?:何|いつ|どこ|誰|なぜ|どう|どの|どれ).*か。?$/u,
+  asking: japaneseAsking,
   request:
     /(?:教えて|見せて|書いて|作って|手伝って|説明して|(?:翻)?訳して|要約して|探して|調べて|まとめて)(?:ください|くれ|ほしい|もらえ)?/u,
   reminder:
@@ -135,6 +138,7 @@ export const japanese: LanguageRules = {
     'も(?!う)|まだ|また|別の|二つ|時々|たまに|たぶん|かもしれ|でしょう|以前|昔|当時|もし|でした|だった|週末|平日|夏|冬|一時的|とりあえず|そろそろ',
   ),
   calendar: japaneseCalendar,
+  corrections: japaneseCorrections,
   dated: anyText(
     '[\\d０-９一二三四五六七八九十]|昨日|一昨日|明日|明後日|先週|来週|先月|来月|去年|昨年|来年|曜日|春|夏|秋|冬',
     holidaysOf(japaneseCalendar),

@@ -61,4 +61,8 @@ export const portugueseCalendar: CalendarWords = {
   ],
   before: 'da manhã|da madrugada',
   after: 'da tarde|da noite',
+  anniversaries: 'aniversário',
+  habits: 'sempre',
+  end: '(?:o )?fi(?:m|nal) d',
+  yearLead: 'o ano ',
 };

@@ -8,7 +8,9 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { portugueseAsking } from './asking.ts';
 import { portugueseCategories } from './categories.ts';
+import { portugueseCorrections } from './corrections.ts';
 import { portugueseCalendar } from './dates.ts';
 import { portugueseFamily } from './family.ts';
 import { portugueseForgetting } from './forgetting.ts';
@@ -51,6 +53,7 @@ export const portuguese: LanguageRules = {
     '(?:o que|quando|onde|como|por que|qual|quais|quant[oa]s?|quem) (?:é|' +
       'são|está|há|posso|devo|tenho|faz|significa|custa)',
   ),
+  asking: portugueseAsking,
   request: sentenceStart(
     '(?:por favor,? )?(?:me (?:diga|mostre|dê|envie|explique|ajude|conte|' +
       'recomende)|diga-me|mostre-me|ajude-me|explique)',
@@ -233,6 +236,7 @@ export const portuguese: LanguageRules = {
     'também|além disso|ainda|de novo|outr[oa]|segund[oa]|às vezes|normalmente|meio período|temporariamente|por enquanto|talvez|provavelmente|seria|poderia|antes|antigamente|na época|se|era|estava|tinha|fins? de semana|semana|durante|verão|inverno|em breve|quase',
   ),
   calendar: portugueseCalendar,
+  corrections: portugueseCorrections,
   dated: anyWord(
     '\\d{1,4}|ontem|anteontem|amanhã|depois de amanhã|passad[oa]s?|próxim[oa]|' +
       'que vem|há \\p{L}+ \\p{L}+|\\p{L}+ atrás|daqui a|em (?:uma?|dois|' +

@@ -3,6 +3,8 @@ import type { SentenceWords } from '../rules.ts';
 export const portugueseSentences: SentenceWords = {
   speaker: 'eu|meu|minha',
   joints: 'e|mas',
+  conjunctions: 'e|mas|então|porém|já que',
+  relatives: 'que',
   people: 'ele|ela|eles|elas',
   things: 'isso',
   unnamed: [
@@ -10,4 +12,9 @@ export const portugueseSentences: SentenceWords = {
     /^(?:fazemos|faço|vamos|vou|usamos) (?:\S+ ){1,4}(?:em vez disso|no lugar)[.!]*$/iu,
     /^(?:sim|não|ok|tá|está bem),? mas (?:sem|com|não|nada de|só|menos|mais)(?!\p{L})/iu,
   ],
+  joining: 'e|ou|que',
+  possessives: 'seu|sua|meu|minha',
+  role: 'como',
+  places: 'para|em|na|no|a',
+  textTasks: 'traduz|resum|reescrev|parafras',
 };

@@ -55,4 +55,7 @@ export const russianCalendar: CalendarWords = {
   ],
   before: 'утра|ночи',
   after: 'вечера|дня',
+  anniversaries: 'день рождения',
+  habits: 'всегда|обычно',
+  end: 'конца',
 };

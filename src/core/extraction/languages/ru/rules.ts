@@ -8,7 +8,9 @@ import {
   validityBefore,
   wholeSentence,
 } from '../rules.ts';
+import { russianAsking } from './asking.ts';
 import { russianCategories } from './categories.ts';
+import { russianCorrections } from './corrections.ts';
 import { russianCalendar } from './dates.ts';
 import { russianFamily } from './family.ts';
 import { russianForgetting } from './forgetting.ts';
@@ -51,6 +53,7 @@ export const russian: LanguageRules = {
     '(?:что|когда|где|как|почему|зачем|какой|какая|какие|сколько|кто|' +
       'куда) (?:такое|это|мне|можно|ты|вы|нужно|стоит|будет|делать)',
   ),
+  asking: russianAsking,
   request: sentenceStart(
     '(?:пожалуйста,? )?(?:скажи|покажи|дай|отправь|объясни|помоги|расскажи|' +
       'посоветуй|подскажи)(?:те)?',
@@ -223,6 +226,7 @@ export const russian: LanguageRules = {
     'тоже|также|ещё|еще|снова|опять|друг(?:ой|ая|ое|ую)|втор(?:ой|ая|ое|ую)|иногда|обычно|временно|пока|может быть|возможно|наверное|бы|раньше|когда-то|тогда|если|была?|были|выходн\\p{L}+|будн\\p{L}+|летом|зимой|скоро|почти',
   ),
   calendar: russianCalendar,
+  corrections: russianCorrections,
   dated: anyWord(
     '\\d{1,4}|вчера|позавчера|завтра|послезавтра|прошл\\p{L}+|следующ\\p{L}+|' +
       'назад|через \\p{L}+(?: \\p{L}+)?',

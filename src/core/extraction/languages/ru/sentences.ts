@@ -3,6 +3,8 @@ import type { SentenceWords } from '../rules.ts';
 export const russianSentences: SentenceWords = {
   speaker: 'я|у меня|мо[йяёи]|мы',
   joints: 'и|а|но',
+  conjunctions: 'и|а|но|потому что|так как',
+  relatives: 'который|которая|которые',
   people: '(?:у )?(?:он|она|они|его|её|ему|ей|их|им|него|неё|них)',
   things: 'это',
   unnamed: [
@@ -10,4 +12,7 @@ export const russianSentences: SentenceWords = {
     /^вместо этого \S{1,30}(?: \S{1,30}){0,3}$/iu,
     /^(?:да|нет|ок|хорошо),? (?:но|только|а) (?:без|с|не|со)(?!\p{L})/iu,
   ],
+  joining: '',
+  possessives: 'сво\\p{L}{1,3}|мо\\p{L}{1,3}',
+  textTasks: 'перевед|перевест|исправ|сократ|перескаж|перефраз|перепиш',
 };

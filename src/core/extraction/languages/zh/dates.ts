@@ -41,4 +41,7 @@ export const chineseCalendar: CalendarWords = {
   times: [['中午(?!\\d|[一二三十])', 720]],
   before: '(?!)',
   after: '(?!)',
+  anniversaries: '生日',
+  habits: '总是|通常',
+  end: '末|底',
 };

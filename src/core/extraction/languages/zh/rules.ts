@@ -1,6 +1,8 @@
 import { holidaysOf } from '../calendar-words.ts';
 import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../rules.ts';
+import { chineseAsking } from './asking.ts';
 import { chineseCategories } from './categories.ts';
+import { chineseCorrections } from './corrections.ts';
 import { chineseCalendar } from './dates.ts';
 import { chineseForgetting } from './forgetting.ts';
 import { chineseSentences } from './sentences.ts';
@@ -23,6 +25,7 @@ export const chinese: LanguageRules = {
   ),
   question:
     /(?:吗|呢|么)[?？。]?$|^(?:什么|什麼|哪|谁|为什么|怎么|如何|几|多少|能不能|可不可以|是不是)/u,
+  asking: chineseAsking,
   request: /^(?:请)?(?:你)?(?:帮我|告诉我|给我|教我|解释|写一|翻译|总结|推荐|帮忙|列出|生成)/u,
   reminder:
     /^(?:请|麻烦)?(?:你)?(?:能|可以|可不可以|能不能)?(?:帮我)?(?:记住|记得|别忘了|不要忘记|记(?:一)?下(?:来)?|请注意|提醒我|备忘)(?:这个|这一点|这件事|一下)?(?:[：:，,]\s*|(?=[我他她你]))(?=\S{3})/u,
@@ -141,6 +144,7 @@ export const chinese: LanguageRules = {
     '也|还|又|另一|另外|第二|有时|通常|兼职|暂时|可能|也许|大概|如果|要是|以前|曾经?|当时|原来|周末|平时|夏天|冬天|快要|差不多',
   ),
   calendar: chineseCalendar,
+  corrections: chineseCorrections,
   dated: anyText(
     '[\\d一二三四五六七八九十两]|昨天|前天|明天|后天|上周|下周|上个月|下个月|去年|明年|星期|周末|[春夏秋冬][天季]',
     holidaysOf(chineseCalendar),

@@ -1,0 +1,70 @@
+import type { CalendarWords } from './calendar-words.ts';
+
+/** How a language corrects a date that was named before; sources of patterns. */
+export type CorrectionWords = {
+  /** Apologies that may come before a correction. */
+  apologies: string;
+  /** "I meant", before the date; or "is wrong", behind it. */
+  meant?: string;
+  mistaken?: string;
+  /** Such an apology corrects a date only if the sentence says nothing else. */
+  apologyOnly?: string;
+  /** May stand between "I meant" and the date. */
+  fillers?: string;
+  /** After these words a sentence goes on. */
+  continues?: string;
+  /** Weekdays that can be nothing else: "sat" can. As a rule, those of the calendar. */
+  weekdays?: string;
+  /** What follows the number of a day. */
+  ordinal?: string;
+  /** Between a day and its month. */
+  of?: string;
+  /** Behind the number of an hour. */
+  hours?: string;
+  /** A day of a month, where months have numbers. */
+  dayOfMonth?: string;
+};
+
+type DateLanguage = { calendar: CalendarWords; corrections: CorrectionWords; isSpaceless?: true };
+
+/** Kinds of dates in these languages, and names of months. */
+export function dateSourcesOf(languages: readonly DateLanguage[]) {
+  const spaced = languages.filter(({ isSpaceless }) => isSpaceless === undefined);
+  const spaceless = languages.filter(({ isSpaceless }) => isSpaceless);
+  const all = (word: keyof CorrectionWords) =>
+    wordsOf(languages, ({ corrections }) => corrections[word]);
+  // Spelled out: "market 5" is not a day in March.
+  const months = `(?:${wordsOf(spaced, ({ calendar }) => listed(calendar.months))})`;
+  const weekday = either(
+    `(?<!\\p{L})(?:${wordsOf(spaced, weekdaysOf)})(?!\\p{L})`,
+    wordsOf(spaceless, weekdaysOf),
+  );
+  // "March 26", "the 5th of December".
+  const dayOfMonth = either(
+    `(?<!\\p{L})${months}\\.? \\d{1,2}(?:${all('ordinal')})?(?!\\d)`,
+    `(?<!\\d)\\d{1,2}(?:${all('ordinal')}|\\.)? (?:(?:${all('of')}) )?${months}(?!\\p{L})`,
+    all('dayOfMonth'),
+  );
+  const hour = `(?<![\\d:])\\d{1,2}(?::\\d\\d)? ?(?:${all('hours')})|(?<!\\d)\\d{1,2}:\\d\\d(?!\\d)`;
+  return { kinds: [weekday, dayOfMonth, hour], months };
+}
+
+function weekdaysOf({ calendar, corrections }: DateLanguage): string {
+  return corrections.weekdays ?? listed(calendar.weekdays);
+}
+
+function listed(names: string): string {
+  return names.replaceAll(' ', '|');
+}
+
+function wordsOf(
+  languages: readonly DateLanguage[],
+  pick: (language: DateLanguage) => string | undefined,
+): string {
+  return either(...languages.map(pick));
+}
+
+/** Not every language has words of each kind. */
+function either(...sources: readonly (string | undefined)[]): string {
+  return sources.filter(Boolean).join('|');
+}

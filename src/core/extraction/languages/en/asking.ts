@@ -1,0 +1,18 @@
+import { type AskingWords, askingWords } from '../asking-words.ts';
+
+export const englishAsking: AskingWords = askingWords({
+  polite:
+    'please|pls|plz|now|then|just|ok|okay|and|so|but|or|also|maybe|alternatively|instead|can you|could you',
+  tasks: [
+    '(?:tell|show|give|send|remind|help|teach|read|walk|sing|cook|recommend|suggest)(?: it to)? (?:me|us|them)',
+    '(?:explain|write|list|summari[sz]e|translate|describe|compare|suggest|recommend|find|create|generate|fix|check|draft|proofread|rewrite|calculate|convert|plan|make|take|put|add|remove|drop|cut|shorten|redo|rephrase|reword|reformat|format|sort|count|continue|insert|turn|merge|split|highlight|simplify|expand|edit|correct|replace|change|swap|move|pick|choose|name|guess|invent|imagine|come up with|think of|let me (?:know|see|hear)|try|run|solve|sum up|look up|search for|spell|read)(?: (?:out|off|up|down|away|in|on))? (?:me|us|an?|the|this|that|these|those|it|them|some|all|how|what|why|which|every|each|another|one|two|three|both|only|less|more|just|["\'“‘]|\\p{N})',
+    '(?:make|keep) (?:it|this|that|them|the \\p{L}+) (?:\\p{L}+er|more|less|short|shorter|simple|brief)',
+    '(?:start|begin|go|try|do (?:it|that|this)) (?:over|again|on|ahead)',
+    '(?:act|behave) (?:as|like) (?:an?|the)',
+  ],
+  lasting:
+    'always|never|from now on|in future|in the future|every time|whenever|by default|each time|every|each|daily|weekly|twice|once|any ?more|my',
+  supposing:
+    "(?:let['’]?s )?(?:suppose|supposing|imagine|assume|assuming|pretend|say)(?: that)? (?:i|we|my|you|he|she|they|there)|let['’]?s (?:say|pretend|imagine|suppose)|what if|if only|hypothetically",
+  play: "(?:pretend|imagine|role-?play|let['’]?s play|play|you (?:be|play|will be))[^.!?]{1,80}(?:i['’]m|i am|i['’]ll be|i will be|i play|me as|i be) (?:an?|the|your|his|her|\\p{Lu})",
+});

@@ -1,0 +1,14 @@
+import { type AskingWords, askingWords } from '../asking-words.ts';
+
+export const spanishAsking: AskingWords = askingWords({
+  polite: 'por favor|porfa|y|o|pero|entonces|ahora|pues|vale|ok|mejor',
+  tasks: [
+    '(?:dime|muéstrame|dame|envíame|explícame|ayúdame|cuéntame|recomiéndame|enséñame|hazme|ponme|escríbeme|resúmeme|tradúce(?:me|lo)|búscame|propónme|sugiéreme|háblame|pásame)',
+    '(?:escribe|redacta|traduce|resume|compara|busca|encuentra|crea|haz|genera|quita|pon|añade|cambia|corrige|acorta|borra|elimina|sustituye|revisa|calcula|lista|sigue|continúa|mete|saca|deja|reformula|inventa|explica|elige|repite)(?: me)? (?:una?|el|la|los|las|lo|esto|este|esta|eso|ese|esa|unos|unas|más|menos|solo|otro|otra|["“«\']|dos|tres)',
+    'traduce al?',
+  ],
+  lasting: 'siempre|nunca|a partir de ahora|de ahora en adelante|en adelante|cada vez|mis?',
+  supposing:
+    'supong(?:amos|o que)|imagin(?:a|emos|ate|émonos)|imagínate|pongamos que|digamos que|y si (?:yo )?',
+  play: '(?:imagina|finge|haz como|jugu?emos|juego de rol)[^.!?]{1,80}(?:yo soy|yo seré|y yo|soy) (?:una?|el|la|tu)',
+});

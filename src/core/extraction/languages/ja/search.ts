@@ -1,0 +1,3 @@
+export const japaneseSearch = {
+  past: '以前|前は',
+};

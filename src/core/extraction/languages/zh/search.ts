@@ -1,0 +1,3 @@
+export const chineseSearch = {
+  past: '以前|之前',
+};
