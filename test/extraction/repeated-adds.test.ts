@@ -77,3 +77,16 @@ it('what has moved is found as it is now, and its history tells until when it wa
   ]);
   expect(Date.parse(second?.created_at ?? '')).toBe(Date.parse(first?.created_at ?? '') + 60_000);
 });
+
+it.each([
+  ['Ann lent Ben the blue bike.', 'Ben lent Ann the blue bike.'],
+  ['Anna helps Ben with maths.', 'Ben helps Anna with maths.'],
+])('"%s" is not repeated by "%s"', async (first, then) => {
+  const engine = await startEngine();
+  onTestFinished(() => engine.stop());
+
+  await add(engine, [{ role: 'user', content: first }]);
+  await add(engine, [{ role: 'user', content: then }]);
+
+  expect(await stored(engine)).toEqual([first, then].sort());
+});

@@ -1,5 +1,11 @@
 import { createTurns, mapInTurns, runInTurns } from '../../turns.ts';
-import { compareSignatures, coverage, signatureOf } from '../language/text-similarity.ts';
+import {
+  compareSignatures,
+  coverage,
+  sharesOrder,
+  signatureOf,
+  type TextSignature,
+} from '../language/text-similarity.ts';
 import type { Decision, Instant, RelatedMemory } from '../ports/index.ts';
 import {
   type ComparedStatement,
@@ -83,8 +89,13 @@ function repeatsEarlier(
 ): boolean {
   if (statement.text === before.statement.text || isOccurrence(statement)) return false;
   if (statement.speaker !== before.statement.speaker) return false;
-  const like = compareSignatures(signature, before.signature);
-  return like === 'same' || like === 'less';
+  return repeats(signature, before.signature);
+}
+
+/** Whether a text says no more than another one. */
+function repeats(text: TextSignature, known: TextSignature): boolean {
+  const like = compareSignatures(text, known);
+  return (like === 'same' || like === 'less') && sharesOrder(text, known);
 }
 
 /** Events and plans may happen again. */
@@ -172,8 +183,7 @@ function repeatsStored(
   if (isOccurrence(statement)) return null;
   for (const { id, memory, type, signature: other } of known.toReversed()) {
     if (memory === statement.text) return null; // the store finds it by its hash
-    const like = compareSignatures(signature, other);
-    if (like !== 'same' && like !== 'less') continue;
+    if (!repeats(signature, other)) continue;
     if (isOccurrence({ type: type ?? 'fact' })) continue;
     return { event: 'NOOP', target: id, slot: null, reason: `repeats ${id}` };
   }

@@ -64,6 +64,13 @@ export function compareSignatures(
 const commonTermsMin = 3;
 const jaccardMin = 0.7;
 
+/** Whether what two texts share comes in one order: "Ann lent Ben a bike" is not "Ben lent Ann" one. */
+export function sharesOrder(text: TextSignature, known: TextSignature): boolean {
+  const of = [...text.terms].filter((term) => known.terms.has(term));
+  const other = [...known.terms].filter((term) => text.terms.has(term));
+  return of.every((term, at) => term === other[at]);
+}
+
 /**
  * The beginnings of the words of a text that say what it is about: up to three letters of each,
  * letters without case one by one. They cost a tenth of a signature.
