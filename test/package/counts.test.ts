@@ -90,13 +90,18 @@ describe('the command of CONTRIBUTING.md that finds the words of languages', () 
     const speaking = files.filter(holdsOtherLanguages);
 
     expect(speaking.length).toBeGreaterThan(40);
-    expect(speaking.filter((name) => !printed.includes(name))).toEqual([]);
+    expect(speaking.filter(isElsewhere).filter((name) => !printed.includes(name))).toEqual([]);
   });
 
   it('prints few others', () => {
-    expect(printed.length).toBeLessThan(70);
+    expect(printed.filter(isElsewhere).length).toBeLessThan(70);
   });
 });
+
+/** Outside the folders of languages, whose files need not be looked for. */
+function isElsewhere(path: string): boolean {
+  return !path.includes('/extraction/languages/');
+}
 
 function linesOf(args: string[]): string[] {
   return execFileSync('git', args, { encoding: 'utf8' }).trim().split('\n');

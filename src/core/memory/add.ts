@@ -15,7 +15,6 @@ import {
   saidAt,
 } from '../extraction/add-context.ts';
 import { decisionsPerTransaction, extractAdd } from '../extraction/extract-add.ts';
-import { holdsOnlySecrets, onlySecretReason } from '../extraction/judging/only-secrets.ts';
 import { findNearest } from '../extraction/related-memories.ts';
 import { completedEvent, recordEvent } from '../history/record.ts';
 import { eventToKeep } from '../history/source.ts';
@@ -33,6 +32,7 @@ import type {
 import { waitForEvent } from '../queue/wait-for-event.ts';
 import { withOutbox } from '../webhooks/outbox.ts';
 import { applyDecisions, noopResult } from './apply.ts';
+import { onlySecretReason, saysOnlySecrets } from './only-secrets.ts';
 import { dateOfText } from './rewrite.ts';
 
 type AddInput = Parsed<'add_memory'>;
@@ -114,7 +114,7 @@ async function storeAdd(
   const { messages = [] } = input;
   return withOutbox(deps, project, async (unit) => {
     const results = await applyDecisions(deps, unit, { decisions, messages, scope });
-    if (results.length === 0) results.push(emptyAddResult(input, scope));
+    if (results.length === 0) results.push(await emptyAddResult(input, scope));
     const kept = eventToKeep(deps, input, results);
     const done = { ...event, ...kept, ...graphStatus(scope) };
     const record = completedEvent(deps, { ...done, id: unit.event_id }, since);
@@ -129,10 +129,10 @@ async function storeAdd(
   });
 }
 
-function emptyAddResult(input: AddInput, scope: AddContext): WriteResult {
+async function emptyAddResult(input: AddInput, scope: AddContext): Promise<WriteResult> {
   const what = input.infer === false ? 'no text' : 'nothing';
   const text = conversationText(input);
-  const reason = holdsOnlySecrets(text)
+  const reason = (await saysOnlySecrets(text))
     ? onlySecretReason
     : `the messages hold ${what} to remember`;
   return noopResult(text, { id: null, scope, reason });

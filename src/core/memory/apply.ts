@@ -4,7 +4,6 @@ import type { ReviewReason, SourceClass } from '../../contract/schemas/memory.ts
 import type { Message } from '../../contract/schemas/message.ts';
 import { createTurns } from '../../turns.ts';
 import { type AddContext, isExpired, saidAt } from '../extraction/add-context.ts';
-import { holdsOnlySecrets, onlySecretReason } from '../extraction/judging/only-secrets.ts';
 import { changeResult } from '../history/record.ts';
 import { redactDecision } from '../history/source.ts';
 import type { Deps, PlannedDecision, StoredMemory } from '../ports/index.ts';
@@ -18,6 +17,7 @@ import {
 import type { OutboxUnitOfWork } from '../webhooks/outbox.ts';
 import { contentHash } from './content-hash.ts';
 import { createInsertBatch, type InsertBatch } from './insert.ts';
+import { onlySecretReason, saysOnlySecrets } from './only-secrets.ts';
 import { type FindRefused, findRefusals } from './refused-texts.ts';
 import { removeMemories } from './remove.ts';
 import { findConflicting, isOfOwners, isRecalled, withConflicts } from './resolve-conflicts.ts';
@@ -112,7 +112,7 @@ async function applyDecision(
   const { event, text, target } = decision;
   if (event === 'NOOP')
     return noopResult(text, { id: target, scope, reason: decision.reason ?? '' });
-  if (event !== 'DELETE' && holdsOnlySecrets(text))
+  if (event !== 'DELETE' && (await saysOnlySecrets(text)))
     return noopResult(text, { id: null, scope, reason: onlySecretReason });
   const changed = event === 'ADD' ? null : await findTarget(context, decision);
   const made = originOf(decision, { deps, source, scope, changed });

@@ -120,6 +120,8 @@ const fewWords = {
 
 const vague = [
   wholeWords([
+    // Of a day that is told by another one, a reader of dates takes "the day after" for tomorrow.
+    '(?:the )?day (?:after|before)(?! (?:tomorrow|yesterday))',
     `(?:in |within |for |over )?(?:the (?:next|last|past|coming) )?${fewWords.en} (?:more )?(?:day|week|month|year|night|weekend)s?(?: (?:ago|back|later|from now))?`,
     '(?:the other|one|some) (?:day|night|week)|(?:one|some) of these days|these days|some ?day|the next (?:day|week|month)s|sooner or later',
     `(?:in|vor|seit|nach) ${fewWords.de} (?:tagen|wochen|monaten|jahren)|neulich|eines tages|irgendwann`,

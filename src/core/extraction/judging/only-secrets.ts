@@ -18,10 +18,6 @@ function holdsSecret(text: string): boolean {
   return text.includes(marker);
 }
 
-/** Why nothing is stored of such a text. */
-export const onlySecretReason =
-  'a secret was removed, nothing else was left to remember, and nothing is stored';
-
 const marker = '[REDACTED:';
 const placeholder = /\[REDACTED:[\w-]{1,40}\]/gu;
 
