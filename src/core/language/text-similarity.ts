@@ -64,7 +64,7 @@ export function compareSignatures(
 const commonTermsMin = 3;
 const jaccardMin = 0.7;
 
-/** Whether what two texts share comes in one order: "Ann lent Ben a bike" is not "Ben lent Ann" one. */
+/** Whether what two texts share comes in one order: "Ann met Ben" is not "Ben met Ann". */
 export function sharesOrder(text: TextSignature, known: TextSignature): boolean {
   const of = [...text.terms].filter((term) => known.terms.has(term));
   const other = [...known.terms].filter((term) => text.terms.has(term));
