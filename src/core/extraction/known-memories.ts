@@ -21,20 +21,27 @@ type MemoryReading = {
 
 /**
  * Reads stored memories. A user's next add is compared with the same ones, and reading them takes
- * half of its time: the readings of the newest are kept.
+ * half of its time, so readings are kept for `kept_ms`. After that, the process holds nothing of a
+ * memory that was erased.
  */
-export function createMemoryReader(): (memory: RelatedMemory) => ComparedMemory {
+export function createMemoryReader(
+  kept_ms = 5 * 60_000,
+): (memory: RelatedMemory) => ComparedMemory {
   const kept = new Map<string, MemoryReading>();
-  return (memory) => {
-    const text = memory.memory;
-    const speaker = speakerOfMemory(memory);
+  const clear = () => kept.clear();
+  const readOnce = (text: string, speaker: string): MemoryReading => {
+    if (text.length > keptMaxChars) return readMemory(text, speaker);
     const key = `${speaker}\n${text}`;
     const known = kept.get(key);
-    const { signature, type, slots, certain } = known ?? readMemory(text, speaker);
-    kept.delete(key);
-    if (text.length <= keptMaxChars) kept.set(key, { signature, type, slots, certain });
-    const [oldest] = kept.size > keptMax ? kept.keys() : [];
-    if (oldest !== undefined) kept.delete(oldest);
+    if (known !== undefined) return known;
+    if (kept.size >= keptMax) clear();
+    if (kept.size === 0) setTimeout(clear, kept_ms).unref();
+    const reading = readMemory(text, speaker);
+    kept.set(key, reading);
+    return reading;
+  };
+  return (memory) => {
+    const { signature, type, slots, certain } = readOnce(memory.memory, speakerOfMemory(memory));
     const slot = memory.slot ?? slots.find(({ ended }) => !ended)?.name ?? null;
     return { ...memory, type: memory.type ?? type, slot, signature, slots, certain };
   };

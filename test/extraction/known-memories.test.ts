@@ -1,0 +1,25 @@
+import { expect, it, vi } from 'vitest';
+import { createMemoryReader } from '../../src/core/extraction/known-memories.ts';
+import type { RelatedMemory } from '../../src/core/ports/index.ts';
+
+it('what was read of a stored memory is kept, but not for long', async () => {
+  const read = createMemoryReader(50);
+  const memory: RelatedMemory = {
+    id: '1',
+    memory: 'User lives in Ghent',
+    immutable: false,
+    created_at: '2026-01-01T00:00:00.000Z',
+    type: null,
+    slot: null,
+    role: 'user',
+    speaker: null,
+    may_replace: [],
+  };
+
+  const first = read(memory);
+  const again = read(memory);
+  expect(again.signature).toBe(first.signature);
+
+  // An erased memory is not read again: what is kept must go without that.
+  await vi.waitFor(() => expect(read(memory).signature).not.toBe(first.signature));
+});
