@@ -16,6 +16,7 @@ import { isJson, stripCode } from './code-and-quotes.ts';
 import { correctStatement, correctsDate, hasDateBetween } from './corrections.ts';
 import { type Tense, tenseOf } from './dates/tense.ts';
 import { createForgetReader, type ForgetRequest } from './forgetting/forget-requests.ts';
+import { splitForgetRequest } from './forgetting/split-requests.ts';
 import { createBelonging, groupSentences, type SentenceGroup } from './group-sentences.ts';
 import { startOfPlay } from './hypotheticals.ts';
 import { withWhatItAnswers } from './judging/answers.ts';
@@ -169,7 +170,9 @@ function* extractFromMessage(
   const belongs = createBelonging({ isNamed, isUnnamed, isKnown, fills });
   const rules = rulesBeside(languages, answered);
   const readForgetting = createForgetReader(isNamed ? null : models);
-  const classified = yield* mapInTurns(yield* splitInTurns(open), (sentence) =>
+  const said = yield* splitInTurns(open);
+  const sentences = isNamed ? said : said.flatMap((one) => splitForgetRequest(one, languages));
+  const classified = yield* mapInTurns(sentences, (sentence) =>
     classifySentence(sentence, rules, readForgetting),
   );
   const reminded = applyBareReminders(classified, rules);

@@ -56,7 +56,7 @@ function splitAtLowerCase(sentence: string): string[] {
   let start = 0;
   for (const { index } of sentence.matchAll(lowerCaseStart)) {
     const before = sentence.slice(Math.max(start, index - endChars), index);
-    if (!isCasual && /!\s+$/.test(before)) continue;
+    if (!isCasual && /[^!?]!\s+$/.test(before)) continue;
     if (ordinal.test(before) || abbreviation.test(before)) continue;
     sentences.push(sentence.slice(start, index));
     start = index;
@@ -65,14 +65,14 @@ function splitAtLowerCase(sentence: string): string[] {
 }
 
 /** "well... maybe" is one sentence. */
-const lowerCaseStart = /(?<=[\p{L}\p{N})"'’][\p{L}\p{N})"'’][.!]\s{1,3})(?=\p{Ll})/gu;
+const lowerCaseStart = /(?<=(?:[\p{L}\p{N})"'’][\p{L}\p{N})"'’][.!]|[!?]!)\s{1,3})(?=\p{Ll})/gu;
 
 /** True when the next segment belongs to the same sentence. */
 function isSameSentence(before: string, after: string): boolean {
   const spaceless = /[。！？｡]\s*$/u.test(before);
   if (!/\s$/.test(before) && !spaceless) return true;
   // "I work at Yahoo! since 2019."
-  if (/^\p{Ll}/u.test(after) && !/\?\s+$/.test(before)) return true;
+  if (/^\p{Ll}/u.test(after) && !/(?:\?|!!)\s+$/.test(before)) return true;
   return ordinal.test(before) || abbreviation.test(before);
 }
 

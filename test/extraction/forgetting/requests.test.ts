@@ -84,6 +84,44 @@ it.each([
 });
 
 it.each([
+  ['I sold the boat, so please forget that I work at the port', job],
+  ['Moved inland!! forget that I work at the port pls', job],
+  ["Forget that I work at the port, I don't do that any more", job],
+  ['Delete this: works at the port', job],
+  [
+    'Forget the meeting with Olga, it was cancelled',
+    'User has a meeting with Olga on Monday at 10',
+  ],
+  ["Oublie que j'habite à Lyon, j'ai déménagé", "J'habite à Lyon"],
+  ['Vergiss, dass ich Vegetarierin bin, das stimmt nicht mehr', 'Ich bin Vegetarierin'],
+  ['Забудь, что я живу в Казани, я переехал', 'Я живу в Казани'],
+  ['请把我花生过敏这件事删掉', '我对花生过敏'],
+])('"%s" forgets "%s", whatever is said beside it', async (said, memory) => {
+  const { left } = await afterSaying(said, [sister, memory]);
+
+  expect(left).toContain(sister);
+  expect(left).not.toContain(memory);
+});
+
+it.each([
+  ['Forget that I work at the port, I mean my brother', job],
+  ['If I move, forget that I work at the port', job],
+  ['Forget my sister, her name is Eva', sister],
+])('"%s" does not forget "%s"', async (said, memory) => {
+  const { left } = await afterSaying(said, [memory]);
+
+  expect(left).toContain(memory);
+});
+
+it('what is said before a request to forget is remembered', async () => {
+  const { left } = await afterSaying('I now live in Bern, so forget that I work at the port', [
+    job,
+  ]);
+
+  expect(left).toEqual(['User now lives in Bern']);
+});
+
+it.each([
   'Delete that my landlord is Mr Okafor',
   'Cancella che il mio gruppo sanguigno è 0 negativo',
   'Vergiss bitte, was ich über Anna gesagt habe',

@@ -30,7 +30,8 @@ const requestMaxChars = 300;
 const perhapsMin = 0.6;
 const sureMin = 0.8;
 
-function asksPlainly(sentence: string): boolean {
+/** Whether a sentence begins with words that ask for it, and do so in no other sense. */
+export function asksPlainly(sentence: string): boolean {
   const isOne = (part: 'forget' | 'delete' | 'remembered') =>
     allRules.some(({ forgetting }) => forgetting.asks[part].test(sentence));
   return isOne('forget') || (isOne('delete') && isOne('remembered'));

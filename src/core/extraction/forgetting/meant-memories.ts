@@ -2,6 +2,7 @@ import { analyze, analyzeQuery } from '../../language/analyze.ts';
 import { signatureOf } from '../../language/text-similarity.ts';
 import { foldWord, wordsOf } from '../../language/words.ts';
 import type { ComparedMemory } from '../known-memories.ts';
+import { anyLanguage } from '../languages/all-languages.ts';
 import { isUserWord } from '../languages/user-words.ts';
 import { saysOneThing } from '../single-fact.ts';
 import { type ForgetObject, type TellingWord, termsOf, withoutElisions } from './forget-object.ts';
@@ -25,9 +26,15 @@ export function isMeant(memory: ComparedMemory, object: ForgetObject): Meant {
   if (!object.isAll && !isSameSaying(read, object)) return 'no';
   if (!object.isAll && !keepsOrder(read)) return 'mentions';
   if (others.length === 0 && !isTopic(read, object)) return 'mentions';
-  const namesAll = read.content.every((one) => isNamed(read, one));
+  // The day of a meeting is no fact beside it.
+  const namesAll = read.content.every((one) => isNamed(read, one) || dayOrNumber.test(one));
   return namesAll || saysOneThing(memory.memory) ? 'whole' : 'more';
 }
+
+const dayOrNumber = new RegExp(
+  `^(?:\\d+|${anyLanguage(({ calendar }) => calendar.weekdays.replaceAll(' ', '|'))})$`,
+  'iu',
+);
 
 /** One sign may stand for the whole: "sister" in "second sister". */
 function sharesIdeograph({ text }: ReadMemory, { written }: TellingWord): boolean {

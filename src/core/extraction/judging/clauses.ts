@@ -7,13 +7,18 @@ import { anyLanguage } from '../languages/all-languages.ts';
  */
 export function splitClauses(sentence: string): string[] {
   const clauses: string[] = [];
-  for (const piece of sentence.split(clauseStart)) {
+  for (const piece of splitPieces(sentence)) {
     const last = clauses.at(-1);
     const joins = last !== undefined && (sizeOf(piece) < clauseMin || sizeOf(last) < clauseMin);
     if (joins) clauses[clauses.length - 1] = last + piece;
     else clauses.push(piece);
   }
   return clauses;
+}
+
+/** The same, however short a piece is. */
+export function splitPieces(sentence: string): string[] {
+  return sentence.split(clauseStart);
 }
 
 /** In words; a word of a script without spaces has about two characters. */

@@ -73,14 +73,13 @@ export function askingPatterns(words: {
   remembered: string;
   never: string;
 }): AskingPatterns {
-  const start = (verbs: string) =>
-    new RegExp(
-      `^[\\s¡¿]*(?:(?:${words.leads}|ok|okay|hey|hi|please|pls)[\\s,]+){0,5}(?:${verbs})(?!\\p{L})`,
-      'iu',
-    );
+  const leading = `^[\\s¡¿]*(?:(?:${words.leads}|ok|okay|hey|hi|please|pls)[\\s,]+){0,5}`;
+  const start = (verbs: string) => `${leading}(?:${verbs})(?!\\p{L})`;
+  // "Delete this: ..." names a memory, whatever kind of thing it is called.
+  const named = `(?:${words.delete})(?: \\p{L}{1,20}){0,2} ?:`;
   return {
-    forget: start(words.forget),
-    delete: start(words.delete),
+    forget: new RegExp(`${start(words.forget)}|${leading}${named}`, 'iu'),
+    delete: new RegExp(start(words.delete), 'iu'),
     remembered: new RegExp(`(?<!\\p{L})(?:${words.remembered})(?!\\p{L})`, 'iu'),
     never: new RegExp(words.never, 'iu'),
   };

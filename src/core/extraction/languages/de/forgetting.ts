@@ -4,7 +4,8 @@ import { germanFamily } from './family.ts';
 export const germanForgetting: ForgettingWords = {
   asks: askingPatterns({
     leads: 'bitte|kannst du|könntest du',
-    forget: 'vergiss|vergessen sie|vergisst du|(?:lösch(?:e|en)?|streiche),? dass',
+    forget:
+      'vergiss|vergessen sie|vergisst du|(?:lösch(?:e|en)?|streiche)(?: bitte| mal){0,2},? dass',
     delete: 'lösch(?:e|en)?|streiche|entferne',
     remembered: 'gedächtnis|erinnerung(?:en)?|gesagt|erzählt|gemerkt',
     never:

@@ -8,7 +8,7 @@ export const germanSentences: SentenceWords = {
   people:
     'er|ihn|ihm|ihr(?= )|seine?|ihre?|' +
     'sie(?= (?:ist|hat|war|wird|kann|mag|muss|heißt|wohnt|lebt|arbeitet|kommt)(?!\\p{L}))',
-  things: 'es|das(?= (?:ist|war|wird|hat|geht|macht))|die(?= (?:ist|hat|war)) ',
+  things: 'es|das(?= (?:ist|war|wird|hat|geht|macht|stimmt|gilt))|die(?= (?:ist|hat|war)) ',
   anybody: /^(?:und |aber )?sie (?:haben|hatten|werden|wollen|wurden) /iu,
   unnamed: [
     /^(?:kommt|beginnt|fängt|startet|endet|öffnet|schließt|kostet|dauert|findet) (?:am|um|im|ab|bis|erst|schon|nächst|kommend|morgen|heute|übermorgen|\p{N})/iu,

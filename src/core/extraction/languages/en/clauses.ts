@@ -27,7 +27,7 @@ export const englishClauses: ClauseRules = {
     'unless with without also too both either neither except besides including such like ' +
     'whereas then',
   unsure: anyWord(
-    'if|unless|whether|when|whenever|until|before|hope|hopes|hoping|wish|wishes|think|thinks|guess|suppose|imagine|maybe|perhaps|probably|might|may|would|could|should|wants?|wanna|plan(?:s|ning)?|thinking|said|says|told|tells|heard|dreamed|dreamt|pretend|in case|either|neither|so that|let',
+    'if|unless|whether|when|whenever|until|before|hope|hopes|hoping|wish|wishes|think|thinks|guess|suppose|imagine|maybe|perhaps|probably|might|(?<!in )may|mean|meant|would|could|should|wants?|wanna|plan(?:s|ning)?|thinking|said|says|told|tells|heard|dreamed|dreamt|pretend|in case|either|neither|so that|let',
   ),
   governing: anyWord(
     "not|never|no|hardly|can|can['’]t|cannot|will|won['’]t|don['’]t|doesn['’]t|didn['’]t|isn['’]t|haven['’]t|must|to|used|going|do|does|did|without|who|which|that|where",

@@ -6,7 +6,7 @@ export const englishForgetting: ForgettingWords = {
     leads:
       'can you|could you|would you|will you|you can|you should|i want you to|just|' +
       "i(?:['’]d| would) like you to|and|also|actually|now",
-    forget: 'forget|stop remembering|(?:delete|remove|erase) that (?:i|my|we|our)',
+    forget: 'forget|stop remembering|(?:delete|remove|erase)(?: the fact)? that (?:i|my|we|our)',
     delete: 'delete|remove|erase|drop|wipe|scrap',
     remembered: 'memor(?:y|ies)|remember(?:ed)?|you know|i (?:have |just )?(?:told|said|mentioned)',
     never:

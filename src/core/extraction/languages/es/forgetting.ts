@@ -4,7 +4,7 @@ import { spanishFamily } from './family.ts';
 export const spanishForgetting: ForgettingWords = {
   asks: askingPatterns({
     leads: 'por favor|puedes|podrías',
-    forget: 'olvid(?:a|e|ar|ate)|(?:borr|elimin)(?:a|e|ar) que',
+    forget: 'olvid(?:a|e|ar|ate)|(?:borr|elimin)(?:a|e|ar) (?:que|lo de (?:mis?|nuestr\\p{L}+))',
     delete: 'borr(?:a|e|ar)|elimin(?:a|e|ar)',
     remembered: 'memorias?|recuerdos?|dije|conté',
     never: '(?<!\\p{L})no(?!\\p{L})[^.]{0,20}olvid',

@@ -4,7 +4,7 @@ import { frenchFamily } from './family.ts';
 export const frenchForgetting: ForgettingWords = {
   asks: askingPatterns({
     leads: "s[’']il te plaît|peux-tu|pourrais-tu|tu peux",
-    forget: 'oublie[zr]?|(?:supprime|efface)[zr]? que',
+    forget: "oublie[zr]?|(?:supprime|efface)[zr]?(?: de ta mémoire)? (?:que|qu['’]\\p{L}+)",
     delete: 'supprime[zr]?|efface[zr]?',
     remembered: 'mémoire|souvenirs?|dit|raconté',
     never:

@@ -3,7 +3,7 @@ import { askingPatterns, type ForgettingWords } from '../forgetting-words.ts';
 export const russianForgetting: ForgettingWords = {
   asks: askingPatterns({
     leads: 'пожалуйста|можешь|можно',
-    forget: 'забудь(?:те)?|(?:удали|сотри)(?:те)?,? что',
+    forget: 'забудь(?:те)?|(?:удали|сотри)(?:те)?,?(?: пожалуйста,)? что',
     delete: 'удали(?:те)?|сотри(?:те)?',
     remembered: 'памят[иь]|говорил[аи]?|сказал[аи]?|запомнил[аи]?',
     never: '(?<!\\p{L})не(?!\\p{L})[^.]{0,20}забы',

@@ -2,7 +2,7 @@ import type { ForgettingWords } from '../forgetting-words.ts';
 
 export const chineseForgetting: ForgettingWords = {
   asks: {
-    forget: /^(?:请|請)?忘(?:掉|记|了)/u,
+    forget: /^(?:请|請)?(?:忘(?:掉|记|了)|把我.{1,30}(?:删除|删掉|清除|忘掉|忘了))/u,
     delete: /^(?:请|請)?(?:删除|删掉|清除)/u,
     remembered: /记忆|记住|说过/u,
     never: /[别別不]忘/u,
