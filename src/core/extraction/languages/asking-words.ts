@@ -8,7 +8,14 @@ export type AskingWords = {
   supposing: RegExp;
   /** The user gives both sides a part to play; what they say after it is not about themselves. */
   play: RegExp;
+  /**
+   * "If I lived in Rome, I'd walk more": the condition that begins a sentence, the consequence, and
+   * words that introduce a fact after it: "..., but I live in Bonn". Null where it is not told.
+   */
+  conditional: Record<ConditionalPart, RegExp> | null;
 };
+
+type ConditionalPart = 'condition' | 'consequence' | 'fact';
 
 /** Sources of patterns, in languages that write words apart. */
 type AskingSources = {
@@ -18,15 +25,26 @@ type AskingSources = {
   lasting: string;
   supposing: string;
   play: string;
+  conditional: Record<ConditionalPart, string>;
 };
 
 export function askingWords(words: AskingSources): AskingWords {
-  const { polite, tasks, lasting, supposing, play } = words;
+  const { polite, tasks, lasting, supposing, play, conditional } = words;
   const start = `^[\\s¿¡"“„«(]{0,3}(?:(?:${polite})[,:]? ){0,3}`;
+  const anyWord = (source: string) =>
+    new RegExp(`(?<!\\p{L})(?:${source})(?![\\p{L}\\p{M}])`, 'iu');
   return {
     task: new RegExp(`${start}(?:${tasks.join('|')})(?:(?<=["'’“‘„«])|(?![\\p{L}\\p{M}]))`, 'iu'),
-    lasting: new RegExp(`(?<!\\p{L})(?:${lasting})(?!\\p{L})`, 'iu'),
+    lasting: anyWord(lasting),
     supposing: new RegExp(`${start}(?:${supposing})`, 'iu'),
-    play: new RegExp(`(?<!\\p{L})(?:${play})(?![\\p{L}\\p{M}])`, 'iu'),
+    play: anyWord(play),
+    conditional: {
+      condition: new RegExp(
+        `^(?:(?:well|so|haha|lol|ach|ah|oh),? )?${conditional.condition}(?!\\p{L})`,
+        'iu',
+      ),
+      consequence: anyWord(conditional.consequence),
+      fact: anyWord(conditional.fact),
+    },
   };
 }

@@ -11,4 +11,9 @@ export const germanAsking: AskingWords = askingWords({
   supposing:
     'angenommen|stell dir vor|nehmen wir (?:mal )?an|gesetzt den fall|tun wir (?:mal )?so|mal angenommen',
   play: '(?:stell dir vor|tu so|spiel|lass uns spielen|du spielst|rollenspiel)[^.!?]{1,80}(?:ich bin|ich spiele|und ich) (?:eine?|der|die|dein\\p{L}*)',
+  conditional: {
+    condition: 'wenn ich (?!ehrlich)[^,]*(?:würde|wäre|hätte|könnte)(?=,)',
+    consequence: '(?:würde|wäre|hätte|könnte|müsste)[nt]?',
+    fact: 'aber|weil|denn|doch|obwohl',
+  },
 });

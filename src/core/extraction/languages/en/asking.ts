@@ -15,4 +15,11 @@ export const englishAsking: AskingWords = askingWords({
   supposing:
     "(?:let['’]?s )?(?:suppose|supposing|imagine|assume|assuming|pretend|say)(?: that)? (?:i|we|my|you|he|she|they|there)|let['’]?s (?:say|pretend|imagine|suppose)|what if|if only|hypothetically",
   play: "(?:pretend|imagine|role-?play|let['’]?s play|play|you (?:be|play|will be))[^.!?]{1,80}(?:i['’]m|i am|i['’]ll be|i will be|i play|me as|i be) (?:an?|the|your|his|her|\\p{Lu})",
+  // "If I skipped breakfast, I would get a migraine" is a fact, and so it is with most verbs.
+  conditional: {
+    condition:
+      'if i (?:were(?! (?:to|honest))|lived|owned|won|could(?! (?:choose|pick))|had (?:more|enough|\\p{N}+|two|three)|was (?:rich|you))',
+    consequence: "(?:i would|i['’]d|i could|would i)(?! (?:say|pick|choose|go (?:for|with)|call))",
+    fact: 'but|because|since|though|although|while',
+  },
 });

@@ -11,4 +11,10 @@ export const spanishAsking: AskingWords = askingWords({
   supposing:
     'supong(?:amos|o que)|imagin(?:a|emos|ate|émonos)|imagínate|pongamos que|digamos que|y si (?:yo )?',
   play: '(?:imagina|finge|haz como|jugu?emos|juego de rol)[^.!?]{1,80}(?:yo soy|yo seré|y yo|soy) (?:una?|el|la|tu)',
+  conditional: {
+    condition:
+      'si (?:yo )?(?:fuera|fuese|tuviera(?! que)|tuviese(?! que)|viviera|viviese|pudiera|ganara|trabajara)',
+    consequence: '\\p{L}{1,30}ría',
+    fact: 'pero|porque|aunque',
+  },
 });

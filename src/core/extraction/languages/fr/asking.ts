@@ -11,4 +11,10 @@ export const frenchAsking: AskingWords = askingWords({
   supposing:
     "suppos(?:e|ons|ez)|imagin(?:e|ons|ez)|admettons|disons que|mettons que|et si (?:j['’]|je )|faisons comme si",
   play: '(?:imagine|fais comme si|jouons|joue|jeu de rôle)[^.!?]{1,80}(?:je suis|moi je|et moi|je joue) (?:une?|le|la|ton|ta)',
+  conditional: {
+    condition:
+      "si (?:j['’](?:étais|avais(?! à)|habitais)|je (?:vivais|gagnais|pouvais|travaillais))",
+    consequence: '\\p{L}{1,30}r(?:ais|ait)',
+    fact: 'mais|car|parce|puisque',
+  },
 });

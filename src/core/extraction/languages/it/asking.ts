@@ -11,4 +11,9 @@ export const italianAsking: AskingWords = askingWords({
   supposing:
     'supponiamo|immagina|immaginiamo|mettiamo che|poniamo che|facciamo (?:finta|conto) che|metti che|e se (?:io )?',
   play: "(?:immagina|fai finta|giochiamo|gioco di ruolo)[^.!?]{1,80}(?:io sono|io faccio|e io|sono) (?:una?|il|la|un['’])",
+  conditional: {
+    condition: 'se (?:io )?(?:fossi|avessi(?! da)|vivessi|abitassi|potessi|vincessi|lavorassi)',
+    consequence: '\\p{L}{1,30}rei',
+    fact: 'ma|però|perché',
+  },
 });

@@ -12,4 +12,10 @@ export const portugueseAsking: AskingWords = askingWords({
   supposing:
     'suponha(?:mos)?|imagina|imagine(?:mos)?|digamos que|vamos supor|faz de conta|e se (?:eu )?',
   play: '(?:imagina|imagine|finge|faz de conta|vamos brincar)[^.!?]{1,80}(?:eu sou|eu serei|e eu) (?:uma?|o|a|seu|teu)',
+  conditional: {
+    condition:
+      'se (?:eu )?(?:fosse|tivesse(?! (?:que|de))|vivesse|morasse|pudesse|ganhasse|trabalhasse)',
+    consequence: '\\p{L}{1,30}ria',
+    fact: 'mas|porque|embora',
+  },
 });

@@ -5,4 +5,5 @@ export const chineseAsking: AskingWords = {
   lasting: /总是|永远|以后|从现在起|每次|一直|我的/u,
   supposing: /^(?:假设|假如|如果我是|要是我|想象)/u,
   play: /(?:你(?:来)?(?:扮演|当|是)).{1,40}我(?:来)?(?:扮演|当|是)/u,
+  conditional: null,
 };
