@@ -1,6 +1,7 @@
 import type { MemoryType } from '../../../contract/schemas/memory.ts';
 import type { AskingWords } from './asking-words.ts';
 import type { CalendarWords } from './calendar-words.ts';
+import type { ChangeWords } from './change-words.ts';
 import type { CorrectionWords } from './correction-words.ts';
 import type { CategoryWords } from './default-categories.ts';
 import type { ForgettingWords } from './forgetting-words.ts';
@@ -38,6 +39,7 @@ export type LanguageRules = {
   slots: readonly SlotRule[];
   clauses: ClauseRules;
   categories: CategoryWords;
+  changes: ChangeWords;
   /** Words of what is new or has changed: one value takes the place of another. */
   changed: RegExp;
   /** Words of what is true beside something else, at times or perhaps, or was once. */

@@ -10,6 +10,7 @@ import {
 } from '../rules.ts';
 import { germanAsking } from './asking.ts';
 import { germanCategories } from './categories.ts';
+import { germanChanges } from './changes.ts';
 import { germanCorrections } from './corrections.ts';
 import { germanCalendar } from './dates.ts';
 import { germanFamily } from './family.ts';
@@ -24,6 +25,7 @@ const months =
 export const german: LanguageRules = {
   letters: /[ßäöü]/i,
   categories: germanCategories,
+  changes: germanChanges,
   sentences: germanSentences,
   words:
     'ich und ist nicht ein eine der die das mein meine meinen wir sie er mit für auf von ' +

@@ -11,6 +11,7 @@ import {
 } from '../rules.ts';
 import { englishAsking } from './asking.ts';
 import { englishCategories } from './categories.ts';
+import { englishChanges } from './changes.ts';
 import { englishClauses } from './clauses.ts';
 import { englishCorrections, englishDate } from './corrections.ts';
 import { englishCalendar } from './dates.ts';
@@ -53,6 +54,7 @@ const verbAdverbs =
 
 export const english: LanguageRules = {
   categories: englishCategories,
+  changes: englishChanges,
   sentences: englishSentences,
   words:
     'the and is are was were have has had my i you it that this with for not but they she he we ' +

@@ -10,6 +10,7 @@ import {
 } from '../rules.ts';
 import { spanishAsking } from './asking.ts';
 import { spanishCategories } from './categories.ts';
+import { spanishChanges } from './changes.ts';
 import { spanishCorrections } from './corrections.ts';
 import { spanishCalendar } from './dates.ts';
 import { spanishFamily } from './family.ts';
@@ -24,6 +25,7 @@ const months =
 export const spanish: LanguageRules = {
   letters: /[ñ¿¡]/i,
   categories: spanishCategories,
+  changes: spanishChanges,
   sentences: spanishSentences,
   words:
     'yo soy el la los las un una y es no que en con por para mi mis me de del al se lo muy pero más ' +

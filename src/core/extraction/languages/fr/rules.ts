@@ -10,6 +10,7 @@ import {
 } from '../rules.ts';
 import { frenchAsking } from './asking.ts';
 import { frenchCategories } from './categories.ts';
+import { frenchChanges } from './changes.ts';
 import { frenchCorrections } from './corrections.ts';
 import { frenchCalendar } from './dates.ts';
 import { frenchFamily } from './family.ts';
@@ -24,6 +25,7 @@ const months =
 export const french: LanguageRules = {
   letters: /[çœèêàùû]/i,
   categories: frenchCategories,
+  changes: frenchChanges,
   sentences: frenchSentences,
   words:
     "je j'ai suis le la les un une des et est pas ne que qui pour avec dans sur mon ma mes nous " +

@@ -10,6 +10,7 @@ import {
 } from '../rules.ts';
 import { italianAsking } from './asking.ts';
 import { italianCategories } from './categories.ts';
+import { italianChanges } from './changes.ts';
 import { italianCorrections } from './corrections.ts';
 import { italianCalendar } from './dates.ts';
 import { italianFamily } from './family.ts';
@@ -24,6 +25,7 @@ const months =
 export const italian: LanguageRules = {
   letters: /[èìòù]/i,
   categories: italianCategories,
+  changes: italianChanges,
   sentences: italianSentences,
   words:
     'io sono il lo la gli le un una e è non che di in con per mio mia miei mie mi ho ha del della nel ' +

@@ -2,6 +2,7 @@ import { holidaysOf } from '../calendar-words.ts';
 import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../rules.ts';
 import { japaneseAsking } from './asking.ts';
 import { japaneseCategories } from './categories.ts';
+import { japaneseChanges } from './changes.ts';
 import { japaneseCorrections } from './corrections.ts';
 import { japaneseCalendar } from './dates.ts';
 import { japaneseForgetting } from './forgetting.ts';
@@ -11,6 +12,7 @@ export const japanese: LanguageRules = {
   script: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
   isSpaceless: true,
   categories: japaneseCategories,
+  changes: japaneseChanges,
   sentences: japaneseSentences,
   words: '',
   opening: leadingPhrases('こんにちは|ありがとう(?:ございます)?'),

@@ -10,6 +10,7 @@ import {
 } from '../rules.ts';
 import { portugueseAsking } from './asking.ts';
 import { portugueseCategories } from './categories.ts';
+import { portugueseChanges } from './changes.ts';
 import { portugueseCorrections } from './corrections.ts';
 import { portugueseCalendar } from './dates.ts';
 import { portugueseFamily } from './family.ts';
@@ -24,6 +25,7 @@ const months =
 export const portuguese: LanguageRules = {
   letters: /[ãõç]/i,
   categories: portugueseCategories,
+  changes: portugueseChanges,
   sentences: portugueseSentences,
   words:
     'eu sou o os as um uma e é não que em com por para meu minha meus minhas me de do da ' +

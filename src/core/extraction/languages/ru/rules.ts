@@ -10,6 +10,7 @@ import {
 } from '../rules.ts';
 import { russianAsking } from './asking.ts';
 import { russianCategories } from './categories.ts';
+import { russianChanges } from './changes.ts';
 import { russianCorrections } from './corrections.ts';
 import { russianCalendar } from './dates.ts';
 import { russianFamily } from './family.ts';
@@ -26,6 +27,7 @@ const months =
 export const russian: LanguageRules = {
   script: /\p{Script=Cyrillic}/u,
   categories: russianCategories,
+  changes: russianChanges,
   sentences: russianSentences,
   words:
     'я и в не на что это с мой моя мне у меня по как но за из он она мы был была для очен' +

@@ -2,6 +2,7 @@ import { holidaysOf } from '../calendar-words.ts';
 import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../rules.ts';
 import { chineseAsking } from './asking.ts';
 import { chineseCategories } from './categories.ts';
+import { chineseChanges } from './changes.ts';
 import { chineseCorrections } from './corrections.ts';
 import { chineseCalendar } from './dates.ts';
 import { chineseForgetting } from './forgetting.ts';
@@ -11,6 +12,7 @@ export const chinese: LanguageRules = {
   script: /\p{Script=Han}/u,
   isSpaceless: true,
   categories: chineseCategories,
+  changes: chineseChanges,
   sentences: chineseSentences,
   words: '',
   opening: leadingPhrases('你好|您好|谢谢'),
