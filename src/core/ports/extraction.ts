@@ -97,7 +97,7 @@ export type Conversation = {
 
 /**
  * Finds the date that a sentence names, relative to when it was said; null without one. `tense`
- * decides what "on Friday" means; of what recurs, a number alone is no day.
+ * decides what "on Friday" means; a number alone is not a day where something recurs.
  */
 export type DateReader = (
   text: string,

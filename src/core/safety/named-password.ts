@@ -1,6 +1,6 @@
 import { anySearchWord, searchWordsFor } from '../extraction/languages/search-words.ts';
 
-/** In Dutch and Polish too, for which there are no rules. */
+/** In Dutch and Polish as well, of which the rules know nothing else. */
 export const passwordWords = `${anySearchWord('passwords')}|wachtwoord|hasło`;
 
 const passwordWord = new RegExp(passwordWords, 'giu');

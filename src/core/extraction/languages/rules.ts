@@ -73,7 +73,7 @@ export type SentenceWords = {
   /** At the beginning of a sentence, for somebody or something that was named before it. */
   people: string;
   things: string;
-  /** A sentence about somebody, whoever that is. */
+  /** A sentence that need not say who is meant: "they moved my driving test". */
   anybody?: RegExp;
   /** How such a word points at what stands beside it: "that bakery". */
   pointing?: RegExp;
