@@ -1,5 +1,6 @@
 import { anyLanguage } from '../languages/all-languages.ts';
-import { changeConcepts } from '../languages/change-words.ts';
+import { eachOnce } from '../languages/alternatives.ts';
+import { type ChangeWords, changeConcepts, changeSigns } from '../languages/change-words.ts';
 
 function patternOf(words: string, flags: string): RegExp {
   // A space at the end of a word stands for its end; scripts without spaces know no beginnings.
@@ -9,15 +10,22 @@ function patternOf(words: string, flags: string): RegExp {
 }
 
 /** What the English pairs teach of "stopped" serves the other languages too. */
+function wordsFor(...signs: readonly (keyof ChangeWords)[]): string {
+  return anyLanguage(({ changes }) => eachOnce(...signs.map((sign) => changes[sign])));
+}
+
 const concepts = changeConcepts.map((name) => {
-  const words = anyLanguage(({ changes }) => changes[name]);
-  return { name, pattern: patternOf(words, 'iu') };
+  return { name, pattern: patternOf(wordsFor(name), 'iu') };
 });
 
-const dislikes = patternOf(
-  anyLanguage(({ changes }) => changes.dislikes),
-  'giu',
-);
+const dislikes = patternOf(wordsFor('dislikes'), 'giu');
+
+const anySign = patternOf(wordsFor(...changeSigns), 'iu');
+
+/** Whether a statement says that something is no longer so, or was wrong. */
+export function saysChange(text: string): boolean {
+  return anySign.test(text);
+}
 
 /** What a statement says of change, in the order of the table. */
 export function findPairConcepts(text: string): string[] {

@@ -22,8 +22,24 @@ export const changeConcepts = [
   'plans',
 ] as const;
 
+/** Those of which a statement must have one to contradict what it does not name as an attribute. */
+export const changeSigns = [
+  'ended',
+  'died',
+  'sold',
+  'moved',
+  'rehomed',
+  'changed',
+  'now',
+  'again',
+  'parted',
+  'dislikes',
+  // Put right or put off; what is learned from pairs knows nothing of it.
+  'revised',
+] as const;
+
 /**
  * The words of a language for each of them, in lower case. A bar separates the beginnings of words;
  * a space at the end of one stands for the end of the word.
  */
-export type ChangeWords = Record<(typeof changeConcepts)[number], string>;
+export type ChangeWords = Record<(typeof changeConcepts)[number] | 'revised', string>;

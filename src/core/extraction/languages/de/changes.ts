@@ -22,4 +22,6 @@ export const germanChanges: ChangeWords = {
   has: 'hat |habe? |besitz',
   uses: '(?:be)?nutz(?:e|t) |verwend',
   plans: 'reise|flieg|termin |urlaub',
+  revised:
+    'eigentlich|stimmt nicht|in wirklichkeit|hat sich herausgestellt|korrigier|verschob|verleg|abgesagt|fällt aus',
 };

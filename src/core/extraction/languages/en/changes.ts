@@ -25,4 +25,6 @@ export const englishChanges: ChangeWords = {
   has: "has |have |['’]ve |owns? |got ",
   uses: 'use[sd]? |using ',
   plans: 'fly|flight|trip |travel|holiday|journey|appointment|booked|wedding',
+  revised:
+    'actually |turns out|turned out|misremember|mistaken|upgraded|revised|in fact|postpon|resched|pushed (?:back|to)|brought forward|called off',
 };

@@ -21,4 +21,5 @@ export const spanishChanges: ChangeWords = {
   has: 'tiene |tengo ',
   uses: 'us[oa] |utilizo |utiliza ',
   plans: 'viaj|vuelo|cita ',
+  revised: 'en realidad|se acab|al final |me equivoqu|aplaz|pospu|reprogram|anul',
 };

@@ -22,4 +22,5 @@ export const frenchChanges: ChangeWords = {
   has: 'possède |a une? |ai une? ',
   uses: 'utilise ',
   plans: 'vol |voyage|rendez-vous',
+  revised: 'en fait|finalement|en réalité|je me suis tromp|reporté|déplacé|décalé|annul',
 };

@@ -21,4 +21,5 @@ export const italianChanges: ChangeWords = {
   has: 'ha una? |ho una? ',
   uses: 'us[oa] ',
   plans: 'viagg|volo |appuntament',
+  revised: 'in realtà|alla fine |mi sono sbagliat|è finit|spostat|rimandat|rinviat|annullat',
 };

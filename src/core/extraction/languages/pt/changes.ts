@@ -21,4 +21,5 @@ export const portugueseChanges: ChangeWords = {
   has: 'tem uma? |tenho ',
   uses: 'us[oa] |utilizo |utiliza ',
   plans: 'viagem|voo |consulta ',
+  revised: 'na verdade|afinal |acabou |me enganei|enganei-me|adiad|adiou|adiei|remarcad|cancelad',
 };

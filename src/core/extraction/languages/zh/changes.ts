@@ -21,4 +21,5 @@ export const chineseChanges: ChangeWords = {
   has: '有|养',
   uses: '用(?![户戶])',
   plans: '飞|预约|行程',
+  revised: '其实|其實|实际上|弄错|搞错|推迟|延期|提前',
 };
