@@ -1,5 +1,5 @@
 import { eachOnce } from './alternatives.ts';
-import { type CalendarWords, holidaysOf } from './calendar-words.ts';
+import { type CalendarWords, holidaysOf, weekdaysOf } from './calendar-words.ts';
 import { german } from './de/rules.ts';
 import { english } from './en/rules.ts';
 import { spanish } from './es/rules.ts';
@@ -99,9 +99,7 @@ export function detectRuleLanguages(text: string): RuleLanguage[] {
 
 /** Names of days tell the language even where few words do: "A Natale andiamo in montagna". */
 function dayNames(calendar: CalendarWords): RegExp {
-  // "Mon" is French, too.
-  const names = [holidaysOf(calendar), calendar.weekdays.replaceAll(' ', '|')].join('|');
-  return anyWord(`(?=[\\p{L}-]{5})(?:${names})`);
+  return anyWord(`(?=[\\p{L}-]{5})(?:${holidaysOf(calendar)})`, weekdaysOf(calendar));
 }
 
 /** The candidates if nothing indicates a language. */

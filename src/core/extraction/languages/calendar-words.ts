@@ -13,6 +13,8 @@ export type CalendarWords = {
   /** From Monday on. */
   weekdays: string;
   months: string;
+  /** As alternatives. */
+  seasons: string;
   /** Day, week, month, year. */
   units: string;
   /** The last week, this one, the next one and the one after it. */
@@ -46,7 +48,17 @@ export type CalendarWords = {
   yearLead?: string;
 };
 
+/** The entries of a list, as alternatives of a pattern. */
+export function listed(names: string): string {
+  return names.replaceAll(' ', '|');
+}
+
 /** The names of all holidays, as the source of a pattern. */
 export function holidaysOf({ holidays }: CalendarWords): string {
   return Object.values(holidays).join('|');
+}
+
+/** Weekdays that are nothing else, in languages that write words apart: "sat" and "mon" are. */
+export function weekdaysOf({ weekdays }: CalendarWords): string {
+  return `(?=[\\p{L}-]{5})(?:${listed(weekdays)})`;
 }

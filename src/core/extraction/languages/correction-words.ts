@@ -1,5 +1,5 @@
 import { eachOnce } from './alternatives.ts';
-import type { CalendarWords } from './calendar-words.ts';
+import { type CalendarWords, listed, weekdaysOf } from './calendar-words.ts';
 
 /** How a language corrects a date that was named before; sources of patterns. */
 export type CorrectionWords = {
@@ -14,8 +14,6 @@ export type CorrectionWords = {
   fillers?: string;
   /** After these words a sentence goes on. */
   continues?: string;
-  /** Weekdays that can be nothing else: "sat" can. As a rule, those of the calendar. */
-  weekdays?: string;
   /** What follows the number of a day. */
   ordinal?: string;
   /** Between a day and its month. */
@@ -37,8 +35,8 @@ export function dateSourcesOf(languages: readonly DateLanguage[]) {
   // Spelled out: "market 5" is not a day in March.
   const months = `(?:${wordsOf(spaced, ({ calendar }) => listed(calendar.months))})`;
   const weekday = eachOnce(
-    `(?<!\\p{L})(?:${wordsOf(spaced, weekdaysOf)})(?!\\p{L})`,
-    wordsOf(spaceless, weekdaysOf),
+    `(?<!\\p{L})(?:${wordsOf(spaced, ({ calendar }) => weekdaysOf(calendar))})(?!\\p{L})`,
+    wordsOf(spaceless, ({ calendar }) => listed(calendar.weekdays)),
   );
   // "March 26", "the 5th of December".
   const dayOfMonth = eachOnce(
@@ -48,14 +46,6 @@ export function dateSourcesOf(languages: readonly DateLanguage[]) {
   );
   const hour = `(?<![\\d:])\\d{1,2}(?::\\d\\d)? ?(?:${all('hours')})|(?<!\\d)\\d{1,2}:\\d\\d(?!\\d)`;
   return { kinds: [weekday, dayOfMonth, hour], months };
-}
-
-function weekdaysOf({ calendar, corrections }: DateLanguage): string {
-  return corrections.weekdays ?? listed(calendar.weekdays);
-}
-
-function listed(names: string): string {
-  return names.replaceAll(' ', '|');
 }
 
 function wordsOf(

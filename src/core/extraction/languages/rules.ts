@@ -1,6 +1,6 @@
 import type { MemoryType } from '../../../contract/schemas/memory.ts';
 import type { AskingWords } from './asking-words.ts';
-import type { CalendarWords } from './calendar-words.ts';
+import { type CalendarWords, holidaysOf, listed, weekdaysOf } from './calendar-words.ts';
 import type { ChangeWords } from './change-words.ts';
 import type { CorrectionWords } from './correction-words.ts';
 import type { CategoryWords } from './default-categories.ts';
@@ -136,9 +136,9 @@ type DateRules = {
 
 /** Sources of patterns; `alone` is what follows a number that is a day without its month. */
 type DateWords = {
-  weekdays: string;
-  months: string;
-  seasons: string;
+  calendar: CalendarWords;
+  /** Weekdays so short that they are read only beside a day of a month. */
+  shortWeekdays?: string;
   every: string;
   yearly: string;
   ordinal: string;
@@ -155,8 +155,10 @@ type DateWords = {
 };
 
 /** In languages that write words apart. */
-export function dateWords({ weekdays, months, on, ...words }: DateWords): DateRules {
-  const { ordinal, of, alone, lead, between, every, seasons } = words;
+export function dateWords({ calendar, on, ...words }: DateWords): DateRules {
+  const { ordinal, of, alone, lead, between, every, shortWeekdays } = words;
+  const months = listed(calendar.months);
+  const weekdays = [listed(calendar.weekdays), ...(shortWeekdays ? [shortWeekdays] : [])].join('|');
   const day =
     `(?:\\d{1,2}${ordinal} ?(?:${of})?(?:${months})(?!\\p{L})|(?:${months})\\.? \\d{1,2}(?!\\d)|` +
     '\\d{4}-\\d\\d-\\d\\d|\\d{1,2}/\\d{1,2}(?!\\d)|\\d{1,2}[.-]\\d{1,2}(?:\\.(?!\\d)|[.-]\\d{2,4}))';
@@ -168,7 +170,10 @@ export function dateWords({ weekdays, months, on, ...words }: DateWords): DateRu
         `\\d{1,2} ?[-–] ?\\d|(?:${months}|${weekdays})(?!\\p{L})))${arrangedWhole}`,
       'iu',
     ),
-    yearly: anyWord(words.yearly, `(?:${every}) (?:${months}|${seasons})`),
+    yearly: anyWord(
+      words.yearly,
+      `(?:${every}) ${anyOf(months, calendar.seasons, holidaysOf(calendar))}`,
+    ),
     weekdayBefore: new RegExp(
       `(?<!\\p{L})(?:(?:${lead}) )?${weekday}\\.?,? (?:(?:${between}) )?(?=(?:d[ií]a )?(?:${day}|\\d{1,2}${alone}))`,
       'giu',
@@ -278,6 +283,13 @@ export function sentenceStart(...alternatives: readonly string[]): RegExp {
 /** One of these words, anywhere. */
 export function anyWord(...alternatives: readonly string[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{M}])${anyOf(...alternatives)}(?![\\p{L}\\p{M}])`, 'iu');
+}
+
+/** One of these words, or one for a day, month or season. */
+export function datedWords(calendar: CalendarWords, ...alternatives: readonly string[]): RegExp {
+  const { months, seasons } = calendar;
+  const named = [weekdaysOf(calendar), listed(months), holidaysOf(calendar), seasons];
+  return anyWord(...alternatives, ...named);
 }
 
 /** One of these, anywhere, in scripts without spaces. */

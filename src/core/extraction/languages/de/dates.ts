@@ -8,7 +8,8 @@ export const germanCalendar: CalendarWords = {
   last: 'letzte[nrms]?',
   weekdays: 'montag dienstag mittwoch donnerstag freitag samstag|sonnabend sonntag',
   months:
-    'jan(?:uar)?|jänner feb(?:ruar)? märz apr(?:il)? mai juni? juli? aug(?:ust)? sept?(?:ember)? okt(?:ober)? nov(?:ember)? dez(?:ember)?',
+    'januar|jänner|(?<=^|\\d\\.?\\s?)jan feb(?:ruar)? märz apr(?:il)? mai juni? juli? aug(?:ust)? sept?(?:ember)? okt(?:ober)? nov(?:ember)? dez(?:ember)?',
+  seasons: 'frühling|frühjahr|sommer|herbst|winter',
   units: 'tag(?:en?)? wochen? monat(?:en?)? jahr(?:en?)?',
   weeks: [
     '(?:in der )?(?:letzte[nr]?|vorige[nr]?|vergangene[nr]?) woche',

@@ -1,6 +1,6 @@
-import { holidaysOf } from '../calendar-words.ts';
 import {
   anyWord,
+  datedWords,
   dateWords,
   type LanguageRules,
   leadingPhrases,
@@ -18,9 +18,6 @@ import { germanForgetting } from './forgetting.ts';
 import { germanSentences } from './sentences.ts';
 
 const diet = '(?:vegan(?:er(?:in)?)?|vegetarisch|vegetarier(?:in)?|laktoseintolerant|glutenfrei)';
-
-const months =
-  'januar|jänner|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember';
 
 export const german: LanguageRules = {
   letters: /[ßäöü]/i,
@@ -241,12 +238,11 @@ export const german: LanguageRules = {
   ),
   calendar: germanCalendar,
   corrections: germanCorrections,
-  dated: anyWord(
+  dated: datedWords(
+    germanCalendar,
     '\\d{1,4}\\.?|gestern|vorgestern|morgen|übermorgen|(?:letzte|nächste|' +
       'vorige|kommende|diese)[rnms]? \\p{L}+|vor \\p{L}+ \\p{L}+|in \\p{L}+ (?:tagen|' +
-      'wochen|monaten|jahren)',
-    'montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|wochenende',
-    `${months}|${holidaysOf(germanCalendar)}|frühling|frühjahr|sommer|herbst|winter`,
+      'wochen|monaten|jahren)|wochenende',
   ),
   past: anyWord(
     'war|waren|wurde|hatte|gestern|letzte[rsnm]?|ging|kam',
@@ -264,13 +260,11 @@ export const german: LanguageRules = {
     to: 'bis(?: zum)?|und',
   }),
   dates: dateWords({
-    weekdays:
-      'montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|(?:mo|di|mi|do|fr|sa|so)(?=[.,])',
-    months,
-    seasons: 'frühling|frühjahr|sommer|herbst|winter|weihnachten|ostern',
+    calendar: germanCalendar,
+    shortWeekdays: '(?:mo|di|mi|do|fr|sa|so)(?=[.,])',
     every: 'jede[nrsm]?|immer im',
     yearly:
-      'jedes (?:zweite )?jahr|alle (?:\\p{L}+ )?jahre|jährlich|(?:einmal|zweimal) (?:im|pro) jahr',
+      'jedes (?:(?:zweite )?jahr|weihnachten|ostern)|alle (?:\\p{L}+ )?jahre|jährlich|(?:einmal|zweimal) (?:im|pro) jahr',
     ordinal: '\\.?',
     of: '',
     alone: '\\.(?! ?\\d)',

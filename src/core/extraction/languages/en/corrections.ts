@@ -7,7 +7,6 @@ export const englishCorrections: CorrectionWords = {
   meant: 'i meant',
   fillers: 'on|at|by|the|same|time',
   continues: 'and|but|not',
-  weekdays: '(?:mon|tues|wednes|thurs|fri|satur|sun)day',
   ordinal: 'st|nd|rd|th',
   of: 'of',
   hours: '[ap]\\.?m(?!\\p{L})\\.?|h(?!\\p{L})',

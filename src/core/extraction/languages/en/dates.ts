@@ -9,6 +9,7 @@ export const englishCalendar: CalendarWords = {
     'mon(?:day)? tue(?:s(?:day)?)? wed(?:nesday)? thu(?:r(?:s(?:day)?)?)? fri(?:day)? sat(?:urday)? sun(?:day)?',
   months:
     'jan(?:uary)? feb(?:ruary)? mar(?:ch)? apr(?:il)? may june? july? aug(?:ust)? sept?(?:ember)? oct(?:ober)? nov(?:ember)? dec(?:ember)?',
+  seasons: 'spring|summer|autumn|winter',
   units: 'days? weeks? months? years?',
   weeks: ['last week', 'this week', 'next week', 'the week after next'],
   to: ' ?[-–—] ?| (?:to|till|until|through|thru|and) (?:the )?',

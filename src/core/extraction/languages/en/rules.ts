@@ -1,7 +1,8 @@
-import { holidaysOf } from '../calendar-words.ts';
+import { weekdaysOf } from '../calendar-words.ts';
 import {
   anyOf,
   anyWord,
+  datedWords,
   dateWords,
   type LanguageRules,
   leadingPhrases,
@@ -28,10 +29,6 @@ const remember =
 
 const remembered =
   'this|that|it|for (?:me|later|next time|the future)|please|pls|of (?:this|that|the following)|the following';
-
-const months =
-  'january|february|march|april|may|june|july|august|september|october|november|december|' +
-  'jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec';
 
 const pastVerbs =
   "was|were|went|had|did|(?<!(?:['’]ve|['’]s|have|has) )got|bought|" +
@@ -208,8 +205,7 @@ export const english: LanguageRules = {
           'moving|getting engaged|flying|travell?ing|visiting|leaving|getting married|meeting)',
         "will(?: be)?|['’]ll|plans? (?:to|on)|intends? to|wants? to|would like to|" +
           'hopes? to|aims? to|needs? to|has to|must|scheduled|upcoming|goal is|' +
-          'tomorrow|next (?:week|month|year|spring|summer|fall|autumn|winter|' +
-          'monday|tuesday|wednesday|thursday|friday|saturday|sunday)',
+          `tomorrow|next ${anyOf('week|month|year|fall', englishCalendar.seasons, weekdaysOf(englishCalendar))}`,
       ),
     ],
     [
@@ -232,12 +228,12 @@ export const english: LanguageRules = {
   ),
   calendar: englishCalendar,
   corrections: englishCorrections,
-  dated: anyWord(
+  dated: datedWords(
+    englishCalendar,
     '\\d{1,4}(?:st|nd|rd|th)?|yesterday|tomorrow|(?:last|next|this|past|' +
       'coming|previous) \\p{L}+',
-    'ago|from (?:today|now)|fortnight|monday|tuesday|wednesday|thursday|friday|saturday|sunday|in (?:a|' +
+    'ago|from (?:today|now)|fortnight|weekend|in (?:the )?fall|in (?:a|' +
       'an|one|two|three|four|five|six) \\p{L}+',
-    `${months}|${holidaysOf(englishCalendar)}|spring|summer|autumn|winter|in (?:the )?fall|weekend`,
   ),
   past: new RegExp(`\\b(?:${pastVerbs})\\b`, 'iu'),
   future: anyWord(
@@ -254,12 +250,10 @@ export const english: LanguageRules = {
     to: 'to|until|till|through|and',
   }),
   dates: dateWords({
-    weekdays:
-      '(?:mon|tue|wed|thu|fri|sat|sun)|tues|thurs?|(?:mon|tues|wednes|thurs|fri|satur|sun)day',
-    months,
-    seasons: 'spring|summer|autumn|fall|winter|christmas|easter',
+    calendar: englishCalendar,
     every: 'every|each',
-    yearly: '(?:every|each) (?:other |single )?year|yearly|annually|(?:once|twice) a year',
+    yearly:
+      '(?:every|each) (?:(?:other |single )?year|fall|easter)|yearly|annually|(?:once|twice) a year',
     ordinal: '(?:st|nd|rd|th)?',
     of: 'of ',
     alone: '(?:st|nd|rd|th)(?!\\p{L})',

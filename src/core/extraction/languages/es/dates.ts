@@ -8,6 +8,7 @@ export const spanishCalendar: CalendarWords = {
   weekdays: 'lunes martes mi[eé]rcoles jueves viernes s[aá]bado domingo',
   months:
     'enero febrero marzo abril mayo junio julio agosto sep?tiembre octubre noviembre diciembre',
+  seasons: 'primavera|verano|otoño|invierno',
   units: 'd[ií]as? semanas? mes(?:es)? años?',
   weeks: [
     '(?:la )?semana pasada|la pasada semana',

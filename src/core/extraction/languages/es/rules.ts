@@ -1,6 +1,6 @@
-import { holidaysOf } from '../calendar-words.ts';
 import {
   anyWord,
+  datedWords,
   dateWords,
   type LanguageRules,
   leadingPhrases,
@@ -18,9 +18,6 @@ import { spanishForgetting } from './forgetting.ts';
 import { spanishSentences } from './sentences.ts';
 
 const diet = '(?:vegan[oa]|vegetarian[oa]|celíac[oa]|intolerante a la lactosa)';
-
-const months =
-  'enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre';
 
 export const spanish: LanguageRules = {
   letters: /[ñ¿¡]/i,
@@ -239,11 +236,11 @@ export const spanish: LanguageRules = {
   ),
   calendar: spanishCalendar,
   corrections: spanishCorrections,
-  dated: anyWord(
+  dated: datedWords(
+    spanishCalendar,
     '\\d{1,4}|ayer|anteayer|mañana|pasado mañana|pasad[oa]s?|próxim[oa]|' +
       'que viene|hace \\p{L}+ \\p{L}+|dentro de|en (?:una?|dos|tres) \\p{L}+',
-    'lunes|martes|miércoles|jueves|viernes|sábado|domingo|fin de semana',
-    `${months}|${holidaysOf(spanishCalendar)}|primavera|verano|otoño|invierno`,
+    'fin de semana',
   ),
   past: anyWord(
     'fui|fue|fuimos|ayer|pasad[oa]|\\p{L}{2,}(?:é|ó|aron|ieron|amos)|he|estuve|tuve|hice|vi',
@@ -260,10 +257,8 @@ export const spanish: LanguageRules = {
     to: 'hasta|al?|y',
   }),
   dates: dateWords({
-    weekdays: 'lunes|martes|miércoles|jueves|viernes|sábado|domingo',
-    months,
+    calendar: spanishCalendar,
     beforeHour: /(?<=\d) (?=a las? \d)/giu,
-    seasons: 'primavera|verano|otoño|invierno|navidad',
     every: 'cada|tod[oa]s l[oa]s',
     yearly: '(?:cada|todos los) (?:\\p{L}+ )?años?|anualmente|(?:una vez|dos veces) al año',
     ordinal: '(?:º)?',

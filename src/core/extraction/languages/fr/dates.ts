@@ -8,7 +8,8 @@ export const frenchCalendar: CalendarWords = {
   last: 'derni(?:er|ère)',
   weekdays: 'lundi mardi mercredi jeudi vendredi samedi dimanche',
   months:
-    'janvier|janv\\.? février|févr?\\.? mars avril mai juin juillet août septembre|sept\\.? octobre|oct\\.? novembre|nov\\.? décembre|déc\\.?',
+    'janvier|janv\\.? février|févr?\\.? mars avril mai juin juillet août septembre|(?<=^|\\d\\s)sept\\.? octobre|oct\\.? novembre|nov\\.? décembre|déc\\.?',
+  seasons: 'printemps|étés?|automnes?|hivers?',
   units: 'jours? semaines? mois (?:ans?|années?)',
   weeks: [
     'la semaine (?:dernière|passée)',

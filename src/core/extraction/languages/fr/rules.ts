@@ -1,6 +1,6 @@
-import { holidaysOf } from '../calendar-words.ts';
 import {
   anyWord,
+  datedWords,
   dateWords,
   type LanguageRules,
   leadingPhrases,
@@ -18,9 +18,6 @@ import { frenchForgetting } from './forgetting.ts';
 import { frenchSentences } from './sentences.ts';
 
 const diet = '(?:végane?|vegan|végétarien(?:ne)?|végétalien(?:ne)?|sans gluten)';
-
-const months =
-  'janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre';
 
 export const french: LanguageRules = {
   letters: /[çœèêàùû]/i,
@@ -233,11 +230,10 @@ export const french: LanguageRules = {
   ),
   calendar: frenchCalendar,
   corrections: frenchCorrections,
-  dated: anyWord(
+  dated: datedWords(
+    frenchCalendar,
     '\\d{1,4}(?:er)?|hier|avant-hier|demain|après-demain|derni(?:er|ère)|prochaine?|il y a',
-    'lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|week-end|dans (?:une?|' +
-      'deux|trois|quatre) \\p{L}+',
-    `${months}|${holidaysOf(frenchCalendar)}|printemps|été|automne|hiver`,
+    'week-end|dans (?:une?|deux|trois|quatre) \\p{L}+',
   ),
   past: anyWord(
     "(?:j[’']ai|nous avons) (?:\\p{L}+ )?\\p{L}+(?:ée?s?|i|is|it|ue?s?|ert|ort)|était|" +
@@ -256,10 +252,8 @@ export const french: LanguageRules = {
     to: "jusqu[’'](?:en|à|au)|à|au|et",
   }),
   dates: dateWords({
-    weekdays: 'lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche',
-    months,
+    calendar: frenchCalendar,
     beforeHour: /(?<=\d) (?=(?:à|vers|dès) \d{1,2} ?[h:])/giu,
-    seasons: 'printemps|étés?|automnes?|hivers?|noël',
     every: 'chaque|tous les(?: mois de)?',
     yearly:
       'tous les (?:\\p{L}+ )?ans|chaque année|toutes les années|(?:une|deux) fois par an|annuellement',

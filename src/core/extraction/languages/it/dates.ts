@@ -8,6 +8,7 @@ export const italianCalendar: CalendarWords = {
   weekdays: 'luned[iì] marted[iì] mercoled[iì] gioved[iì] venerd[iì] sabato domenica',
   months:
     'gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre',
+  seasons: 'primavera|estate|autunno|inverno',
   units: 'giorn[oi] settiman[ae] mes[ei] ann[oi]',
   weeks: [
     '(?:la |della )?(?:scorsa settimana|settimana scorsa)',

@@ -1,6 +1,6 @@
-import { holidaysOf } from '../calendar-words.ts';
 import {
   anyWord,
+  datedWords,
   dateWords,
   type LanguageRules,
   leadingPhrases,
@@ -18,9 +18,6 @@ import { italianForgetting } from './forgetting.ts';
 import { italianSentences } from './sentences.ts';
 
 const diet = '(?:vegan[oa]|vegetarian[oa]|celiac[oa]|intollerante al lattosio)';
-
-const months =
-  'gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre';
 
 export const italian: LanguageRules = {
   letters: /[èìòù]/i,
@@ -218,11 +215,11 @@ export const italian: LanguageRules = {
   ),
   calendar: italianCalendar,
   corrections: italianCorrections,
-  dated: anyWord(
+  dated: datedWords(
+    italianCalendar,
     "\\d{1,4}|ieri|l[’']altro ieri|domani|dopodomani|scors[oa]|prossim[oa]|" +
       'fa|tra (?:una?|due|tre) \\p{L}+|fra (?:una?|due|tre) \\p{L}+',
-    'lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|weekend|fine settimana',
-    `${months}|${holidaysOf(italianCalendar)}|primavera|estate|autunno|inverno`,
+    'weekend|fine settimana',
   ),
   past: anyWord(
     '(?:ho|abbiamo) (?:\\p{L}+ )?\\p{L}+(?:ato|uto|ito|sto|tto|so|rto|nto)|sono (?:andat|' +
@@ -240,10 +237,8 @@ export const italian: LanguageRules = {
     to: 'fino al?|al?|e',
   }),
   dates: dateWords({
-    weekdays: 'lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica',
-    months,
+    calendar: italianCalendar,
     beforeHour: /(?<=\d) (?=alle \d)/giu,
-    seasons: 'primavera|estate|autunno|inverno|natale',
     every: 'ogni',
     yearly:
       "ogni (?:\\p{L}+ )?ann[oi]|tutti gli anni|annualmente|(?:una volta|due volte) (?:all[’']anno|l[’']anno)",

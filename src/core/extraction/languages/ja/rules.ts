@@ -142,8 +142,9 @@ export const japanese: LanguageRules = {
   calendar: japaneseCalendar,
   corrections: japaneseCorrections,
   dated: anyText(
-    '[\\d０-９一二三四五六七八九十]|昨日|一昨日|明日|明後日|先週|来週|先月|来月|去年|昨年|来年|曜日|春|夏|秋|冬',
+    '[\\d０-９一二三四五六七八九十]|昨日|一昨日|明日|明後日|先週|来週|先月|来月|去年|昨年|来年|曜日',
     holidaysOf(japaneseCalendar),
+    japaneseCalendar.seasons,
   ),
   past: anyText('ました', '[たっだ](?:。|$)', '昨日|先週|先月|去年|昨年|前に'),
   validity: {

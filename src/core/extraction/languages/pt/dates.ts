@@ -9,6 +9,7 @@ export const portugueseCalendar: CalendarWords = {
     'segunda(?:-feira)? terça(?:-feira)? quarta(?:-feira)? quinta(?:-feira)? sexta(?:-feira)? sábado domingo',
   months:
     'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro',
+  seasons: 'primavera|verão|outono|inverno',
   units: 'dias? semanas? m[eê]s(?:es)? anos?',
   weeks: [
     '(?:[ad]a )?(?:semana passada|passada semana)',

@@ -1,6 +1,6 @@
-import { holidaysOf } from '../calendar-words.ts';
 import {
   anyWord,
+  datedWords,
   dateWords,
   type LanguageRules,
   leadingPhrases,
@@ -18,9 +18,6 @@ import { portugueseForgetting } from './forgetting.ts';
 import { portugueseSentences } from './sentences.ts';
 
 const diet = '(?:vegan[oa]|vegetarian[oa]|celíac[oa]|intolerante à lactose)';
-
-const months =
-  'janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro';
 
 export const portuguese: LanguageRules = {
   letters: /[ãõç]/i,
@@ -239,13 +236,12 @@ export const portuguese: LanguageRules = {
   ),
   calendar: portugueseCalendar,
   corrections: portugueseCorrections,
-  dated: anyWord(
+  dated: datedWords(
+    portugueseCalendar,
     '\\d{1,4}|ontem|anteontem|amanhã|depois de amanhã|passad[oa]s?|próxim[oa]|' +
       'que vem|há \\p{L}+ \\p{L}+|\\p{L}+ atrás|daqui a|em (?:uma?|dois|' +
       'duas|três) \\p{L}+',
-    'segunda|terça|quarta|quinta|sexta|sábado|domingo|fim de semana|' +
-      'segunda-feira|terça-feira|quarta-feira|quinta-feira|sexta-feira',
-    `${months}|${holidaysOf(portugueseCalendar)}|primavera|verão|outono|inverno`,
+    'fim de semana',
   ),
   past: anyWord(
     'fui|foi|fomos|ontem|passad[oa]|(?!est(?:ou|amos)|vamos)\\p{L}{2,}(?:ei|ou|aram|amos)|estive|' +
@@ -262,9 +258,7 @@ export const portuguese: LanguageRules = {
     to: 'até|a|e',
   }),
   dates: dateWords({
-    weekdays: '(?:segunda|terça|quarta|quinta|sexta)(?:-feira)?|sábado|domingo',
-    months,
-    seasons: 'primavera|verão|outono|inverno|natal',
+    calendar: portugueseCalendar,
     every: 'cada|tod[oa]s?(?: [oa]s?)?',
     yearly:
       '(?:cada|todos? os?|todo) (?:\\p{L}+ )?anos?|anualmente|(?:uma vez|duas vezes) (?:por|ao) ano',

@@ -6,5 +6,4 @@ export const russianCorrections: CorrectionWords = {
   apologyOnly: 'извини',
   fillers: 'во?|на',
   continues: 'и|а|но',
-  weekdays: 'понедельник|вторник|среду|четверг|пятницу|субботу|воскресенье',
 };

@@ -1,6 +1,7 @@
-import { holidaysOf } from '../calendar-words.ts';
+import { weekdaysOf } from '../calendar-words.ts';
 import {
   anyWord,
+  datedWords,
   dateWords,
   type LanguageRules,
   leadingPhrases,
@@ -17,12 +18,8 @@ import { russianFamily } from './family.ts';
 import { russianForgetting } from './forgetting.ts';
 import { russianSentences } from './sentences.ts';
 
-const onWeekday =
-  '(?:во? (?:эт(?:от|у|о) )?(?:понедельник|вторник|среду|четверг|пятницу|субботу|воскресенье))';
+const onWeekday = `(?:во? (?:эт(?:от|у|о) )?${weekdaysOf(russianCalendar)})`;
 const diet = '(?:веган(?:ка)?|веганом|вегетарианец|вегетарианка|вегетарианцем|вегетарианкой)';
-
-const months =
-  '(?:январ|феврал|апрел|июн|июл|сентябр|октябр|ноябр|декабр)[яьею]|март[ае]?|ма[яйе]|август[ае]?';
 
 export const russian: LanguageRules = {
   script: /\p{Script=Cyrillic}/u,
@@ -229,12 +226,11 @@ export const russian: LanguageRules = {
   ),
   calendar: russianCalendar,
   corrections: russianCorrections,
-  dated: anyWord(
+  dated: datedWords(
+    russianCalendar,
     '\\d{1,4}|вчера|позавчера|завтра|послезавтра|прошл\\p{L}+|следующ\\p{L}+|' +
       'назад|через \\p{L}+(?: \\p{L}+)?',
-    'понедельника?|вторника?|сред[ауы]|четверга?|пятниц[ауы]|суббот[ауы]|воскресень[ея]|выходные',
-    `${months}|${holidaysOf(russianCalendar)}|весной|летом|осенью|зимой|нынешн\\p{L}+|минувш\\p{L}+|` +
-      'эт(?:о лето|у весну|у осень|у зиму)|будущ\\p{L}+',
+    'выходные|нынешн\\p{L}+|минувш\\p{L}+|будущ\\p{L}+',
   ),
   past: anyWord(
     'вчера|позавчера|прошл\\p{L}+|назад|(?!(?:числ|школ|скал|игл|дел|тел|сил|смол|пил|похвал|стол|стул|пол|угол|канал|журнал)а?(?!\\p{L}))\\p{L}{2,}(?:л|ла|ли|лся|лась)',
@@ -251,10 +247,7 @@ export const russian: LanguageRules = {
     to: 'до|по|и',
   }),
   dates: dateWords({
-    weekdays:
-      'понедельник[ау]?|вторник[ау]?|сред[ауые]|четверг[ау]?|пятниц[аыу]|суббот[аыу]|воскресень[еяю]',
-    months,
-    seasons: 'весн[аоуы]|лето|осень|зим[ауы]',
+    calendar: russianCalendar,
     every: 'кажд(?:ый|ую|ое|ые)',
     yearly: 'каждый (?:\\p{L}+ )?год|ежегодно|(?:каждые|раз в) (?:\\p{L}+ )?(?:год|года|лет)',
     ordinal: '(?:-?го)?',

@@ -148,8 +148,9 @@ export const chinese: LanguageRules = {
   calendar: chineseCalendar,
   corrections: chineseCorrections,
   dated: anyText(
-    '[\\d一二三四五六七八九十两]|昨天|前天|明天|后天|上周|下周|上个月|下个月|去年|明年|星期|周末|[春夏秋冬][天季]',
+    '[\\d一二三四五六七八九十两]|昨天|前天|明天|后天|上周|下周|上个月|下个月|去年|明年|星期|周末',
     holidaysOf(chineseCalendar),
+    chineseCalendar.seasons,
   ),
   past: anyText('了', '过', '昨天|前天|上周|上个月|去年|前'),
   validity: {
