@@ -1,4 +1,5 @@
 import {
+  anyOf,
   anyWord,
   datedWords,
   dateWords,
@@ -18,6 +19,16 @@ import { germanForgetting } from './forgetting.ts';
 import { germanSentences } from './sentences.ts';
 
 const diet = '(?:vegan(?:er(?:in)?)?|vegetarisch|vegetarier(?:in)?|laktoseintolerant|glutenfrei)';
+
+const toCome =
+  'werde|werden|will|möchte|plane|planen|habe vor|vorhabe|beabsichtige|' +
+  'morgen|übermorgen|nächste[rsn]?|kommende[rsn]?|demnächst|muss|bald';
+
+const done = anyOf(
+  'war|waren|wurde|wurden|hatte|hatten|gestern|vorgestern|letzte[rsnm]?|ging|kam|kaufte',
+  '(?:habe|hab|bin|haben|sind|hat|ist) .{0,100}ge\\p{L}{2,20}(?:t|en)',
+  '(?:habe|hab|bin|haben|sind|hat|ist) .{0,100}(?:be|ver|er|ent|zer)\\p{L}{3,20}(?:t|en)',
+);
 
 export const german: LanguageRules = {
   letters: /[ßäöü]/i,
@@ -101,21 +112,8 @@ export const german: LanguageRules = {
         'iu',
       ),
     ],
-    [
-      'plan',
-      anyWord(
-        'werde|werden|will|möchte|plane|planen|habe vor|vorhabe|beabsichtige|' +
-          'morgen|übermorgen|nächste[rsn]?|kommende[rsn]?|demnächst|muss|bald',
-      ),
-    ],
-    [
-      'event',
-      anyWord(
-        'war|waren|wurde|wurden|hatte|hatten|gestern|vorgestern|letzte[rsnm]?|ging|kam|kaufte',
-        '(?:habe|hab|bin|haben|sind|hat|ist) .{0,100}ge\\p{L}{2,20}(?:t|en)',
-        '(?:habe|hab|bin|haben|sind|hat|ist) .{0,100}(?:be|ver|er|ent|zer)\\p{L}{3,20}(?:t|en)',
-      ),
-    ],
+    ['plan', anyWord(toCome)],
+    ['event', anyWord(done)],
   ],
   slots: [
     {
@@ -244,14 +242,8 @@ export const german: LanguageRules = {
       'vorige|kommende|diese)[rnms]? \\p{L}+|vor \\p{L}+ \\p{L}+|in \\p{L}+ (?:tagen|' +
       'wochen|monaten|jahren)|wochenende',
   ),
-  past: anyWord(
-    'war|waren|wurde|hatte|gestern|letzte[rsnm]?|ging|kam',
-    '(?:habe|hab|bin|haben|sind|hat|ist) [^,;]{0,100}(?:ge|be|ver|er|ent)\\p{L}{2,20}(?:t|en)',
-  ),
-  future: anyWord(
-    'werde|will|möchte|plane|nächste[rsn]?|kommende[rsn]?|morgen|muss|(?:fliege|fahre|' +
-      'ziehe|fange|beginne|komm[et]|kommen)[nt]?|fängt|fährt',
-  ),
+  past: anyWord(done),
+  future: anyWord(toCome, '(?:fliege|fahre|ziehe|fange|beginne|komm[et]|kommen)[nt]?|fängt|fährt'),
   validity: validityBefore({
     since: 'seit(?:dem)?(?: dem| der)?',
     starting: 'ab(?: dem| sofort)?',

@@ -19,6 +19,16 @@ import { spanishSentences } from './sentences.ts';
 
 const diet = '(?:vegan[oa]|vegetarian[oa]|celíac[oa]|intolerante a la lactosa)';
 
+const toCome =
+  'voy a|vamos a|quiero|quisiera|me gustaría|planeo|pienso \\p{L}+r|' +
+  'tengo que|debo|mañana(?! por la mañana,? fui)|próxim[oa]s?|que viene|' +
+  'pronto|\\p{L}+(?:ar|er|ir)é|\\p{L}+remos';
+
+const done =
+  'fui|fue|fuimos|ayer|anteayer|pasad[oa]|\\p{L}{2,}(?:é|ó|aron|ieron|' +
+  'amos|imos)|estuve|tuve|hice|vi|hizo|tuvo|compré|nació|(?:he|hemos|' +
+  'ha) \\p{L}+(?:ado|ido|to|cho)';
+
 export const spanish: LanguageRules = {
   letters: /[ñ¿¡]/i,
   categories: spanishCategories,
@@ -95,22 +105,8 @@ export const spanish: LanguageRules = {
         'iu',
       ),
     ],
-    [
-      'plan',
-      anyWord(
-        'voy a|vamos a|quiero|quisiera|me gustaría|planeo|pienso \\p{L}+r|' +
-          'tengo que|debo|mañana(?! por la mañana,? fui)|próxim[oa]s?|que viene|' +
-          'pronto|\\p{L}+(?:ar|er|ir)é|\\p{L}+remos',
-      ),
-    ],
-    [
-      'event',
-      anyWord(
-        'fui|fue|fuimos|ayer|anteayer|pasad[oa]|\\p{L}{2,}(?:é|ó|aron|ieron|' +
-          'amos|imos)|estuve|tuve|hice|vi|hizo|tuvo|compré|nació|(?:he|hemos|' +
-          'ha) \\p{L}+(?:ado|ido|to|cho)',
-      ),
-    ],
+    ['plan', anyWord(toCome)],
+    ['event', anyWord(done)],
   ],
   slots: [
     {
@@ -242,13 +238,8 @@ export const spanish: LanguageRules = {
       'que viene|hace \\p{L}+ \\p{L}+|dentro de|en (?:una?|dos|tres) \\p{L}+',
     'fin de semana',
   ),
-  past: anyWord(
-    'fui|fue|fuimos|ayer|pasad[oa]|\\p{L}{2,}(?:é|ó|aron|ieron|amos)|he|estuve|tuve|hice|vi',
-  ),
-  future: anyWord(
-    'voy|vamos|próxim[oa]|que viene|mañana|tengo que|\\p{L}+(?:ar|er|ir)é|\\p{L}+remos|' +
-      'viajo|vuelo|quiero',
-  ),
+  past: anyWord(done, 'he'),
+  future: anyWord(toCome, 'voy|vamos|mañana|viajo|vuelo'),
   validity: validityBefore({
     since: 'desde(?: el| la)?',
     starting: 'a partir de(?:l)?',

@@ -19,6 +19,13 @@ import { frenchSentences } from './sentences.ts';
 
 const diet = '(?:végane?|vegan|végétarien(?:ne)?|végétalien(?:ne)?|sans gluten)';
 
+const toCome =
+  'je vais (?!bien|souvent|toujours)\\p{L}+(?:er|ir|re)|nous allons \\p{L}+(?:er|' +
+  "ir|re)|on va \\p{L}+(?:er|ir|re)|je veux|je voudrais|j[’']aimerais|" +
+  "je compte|je prévois|j[’']ai l[’']intention|demain|(?:la semaine|" +
+  "le mois|l[’']année|l[’']été) prochaine?|prochaine?|bientôt|je dois|" +
+  '\\p{L}+erai|\\p{L}+irai';
+
 export const french: LanguageRules = {
   letters: /[çœèêàùû]/i,
   categories: frenchCategories,
@@ -97,16 +104,7 @@ export const french: LanguageRules = {
         'iu',
       ),
     ],
-    [
-      'plan',
-      anyWord(
-        'je vais (?!bien|souvent|toujours)\\p{L}+(?:er|ir|re)|nous allons \\p{L}+(?:er|' +
-          "ir|re)|on va \\p{L}+(?:er|ir|re)|je veux|je voudrais|j[’']aimerais|" +
-          "je compte|je prévois|j[’']ai l[’']intention|demain|(?:la semaine|" +
-          "le mois|l[’']année|l[’']été) prochaine?|prochaine?|bientôt|je dois|" +
-          '\\p{L}+erai|\\p{L}+irai',
-      ),
-    ],
+    ['plan', anyWord(toCome)],
     [
       'event',
       anyWord(
@@ -241,8 +239,8 @@ export const french: LanguageRules = {
       'me suis|derni(?:er|ère)|hier',
   ),
   future: anyWord(
-    'vais|allons|va|pars|part|partons|prochaine?|demain|prévois|compte|dois|\\p{L}+rai|' +
-      '\\p{L}+rons|\\p{L}+ra',
+    toCome,
+    'vais|allons|va|prévois|compte|dois|pars|part|partons|\\p{L}+rai|\\p{L}+rons|\\p{L}+ra',
   ),
   validity: validityBefore({
     since: "depuis(?: le| la| l[’'])?",

@@ -1,4 +1,5 @@
 import {
+  anyOf,
   anyWord,
   datedWords,
   dateWords,
@@ -18,6 +19,17 @@ import { italianForgetting } from './forgetting.ts';
 import { italianSentences } from './sentences.ts';
 
 const diet = '(?:vegan[oa]|vegetarian[oa]|celiac[oa]|intollerante al lattosio)';
+
+const toCome =
+  'voglio|vorrei|ho intenzione|sto (?:per|pensando|pianificando)|ho in programma|' +
+  'devo|domani|dopodomani|prossim[oa]|presto|\\p{L}+erò|\\p{L}+irò|' +
+  '\\p{L}+eremo|andrò|andremo|farò|sarò|avrò';
+
+const done = anyOf(
+  "ieri|l[’']altro ieri|scors[oa]|passat[oa]|(?:ho|abbiamo|ha|hanno) .{0,100}\\p{L}(?:ato|" +
+    'uto|ito|sto|tto|so|rto|nto)',
+  '(?:sono|siamo|è|mi sono) .{0,100}\\p{L}(?:at[oaie]|ut[oaie]|it[oaie])',
+);
 
 export const italian: LanguageRules = {
   letters: /[èìòù]/i,
@@ -94,22 +106,8 @@ export const italian: LanguageRules = {
         'iu',
       ),
     ],
-    [
-      'plan',
-      anyWord(
-        'voglio|vorrei|ho intenzione|sto (?:per|pensando|pianificando)|ho in programma|' +
-          'devo|domani|dopodomani|prossim[oa]|presto|\\p{L}+erò|\\p{L}+irò|' +
-          '\\p{L}+eremo|andrò|andremo|farò|sarò|avrò',
-      ),
-    ],
-    [
-      'event',
-      anyWord(
-        "ieri|l[’']altro ieri|scors[oa]|passat[oa]|(?:ho|abbiamo|ha|hanno) .{0,100}\\p{L}(?:ato|" +
-          'uto|ito|sto|tto|so|rto|nto)',
-        '(?:sono|siamo|è|mi sono) .{0,100}\\p{L}(?:at[oaie]|ut[oaie]|it[oaie])',
-      ),
-    ],
+    ['plan', anyWord(toCome)],
+    ['event', anyWord(done)],
   ],
   slots: [
     {
@@ -221,14 +219,8 @@ export const italian: LanguageRules = {
       'fa|tra (?:una?|due|tre) \\p{L}+|fra (?:una?|due|tre) \\p{L}+',
     'weekend|fine settimana',
   ),
-  past: anyWord(
-    '(?:ho|abbiamo) (?:\\p{L}+ )?\\p{L}+(?:ato|uto|ito|sto|tto|so|rto|nto)|sono (?:andat|' +
-      'stat|partit|arrivat|nat)[oa]|siamo \\p{L}+[ts][ie]|mi sono|ieri|scors[oa]|fa',
-  ),
-  future: anyWord(
-    'prossim[oa]|domani|devo|vorrei|andrò|andremo|\\p{L}+erò|\\p{L}+irò|parto|vado|' +
-      'partiamo|andiamo',
-  ),
+  past: anyWord(done, 'siamo \\p{L}+[ts][ie]|mi sono|fa'),
+  future: anyWord(toCome, 'parto|vado|partiamo|andiamo'),
   validity: validityBefore({
     since: "(?:sin|fin) da(?:l|ll[’']|lla)?|dal|dall[’']|dalla",
     starting: "a partire da(?:l|ll[’']|lla)?|da",

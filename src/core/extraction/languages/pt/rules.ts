@@ -19,6 +19,17 @@ import { portugueseSentences } from './sentences.ts';
 
 const diet = '(?:vegan[oa]|vegetarian[oa]|celíac[oa]|intolerante à lactose)';
 
+const toCome =
+  'vou (?!bem|sempre)\\p{L}+r|vamos \\p{L}+r|quero|queria|gostaria|' +
+  'pretendo|planejo|tenho que|preciso|amanhã|próxim[oa]|que vem|em breve|' +
+  '\\p{L}+(?:ar|er|ir)ei|\\p{L}+remos';
+
+const done =
+  'fui|foi|fomos|ontem|anteontem|passad[oa]|(?!est(?:ou|amos)|vamos)\\p{L}{2,}(?:ei|ou|aram|' +
+  'eram|amos|emos|imos)|estive|tive|fiz|vi|comprei|nasci|nasceu|viajei|' +
+  'li|caí|saí|comi|bebi|corri|conheci|aprendi|perdi|vendi|parti|assisti|' +
+  'decidi';
+
 export const portuguese: LanguageRules = {
   letters: /[ãõç]/i,
   categories: portugueseCategories,
@@ -96,23 +107,8 @@ export const portuguese: LanguageRules = {
         'iu',
       ),
     ],
-    [
-      'plan',
-      anyWord(
-        'vou (?!bem|sempre)\\p{L}+r|vamos \\p{L}+r|quero|queria|gostaria|' +
-          'pretendo|planejo|tenho que|preciso|amanhã|próxim[oa]|que vem|em breve|' +
-          '\\p{L}+(?:ar|er|ir)ei|\\p{L}+remos',
-      ),
-    ],
-    [
-      'event',
-      anyWord(
-        'fui|foi|fomos|ontem|anteontem|passad[oa]|(?!est(?:ou|amos)|vamos)\\p{L}{2,}(?:ei|ou|aram|' +
-          'eram|amos|emos|imos)|estive|tive|fiz|vi|comprei|nasci|nasceu|viajei|' +
-          'li|caí|saí|comi|bebi|corri|conheci|aprendi|perdi|vendi|parti|assisti|' +
-          'decidi',
-      ),
-    ],
+    ['plan', anyWord(toCome)],
+    ['event', anyWord(done)],
   ],
   slots: [
     {
@@ -243,13 +239,8 @@ export const portuguese: LanguageRules = {
       'duas|três) \\p{L}+',
     'fim de semana',
   ),
-  past: anyWord(
-    'fui|foi|fomos|ontem|passad[oa]|(?!est(?:ou|amos)|vamos)\\p{L}{2,}(?:ei|ou|aram|amos)|estive|' +
-      'tive|fiz|vi|comi|corri|conheci|atrás',
-  ),
-  future: anyWord(
-    'vou|vamos|próxim[oa]|que vem|amanhã|tenho que|\\p{L}+(?:ar|er|ir)ei|\\p{L}+remos|viajo|quero',
-  ),
+  past: anyWord(done, 'atrás'),
+  future: anyWord(toCome, 'vou|vamos|viajo'),
   validity: validityBefore({
     since: 'desde(?: o| a)?',
     starting: 'a partir d(?:e|o|a)',
