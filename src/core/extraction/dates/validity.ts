@@ -104,7 +104,7 @@ function yearIn(words: string): Occurrence | null {
 
 const yearAtStart = new RegExp(
   `^(?:${anyLanguage(({ calendar }) => calendar.yearLead)})?((?:19|20)\\d\\d)` +
-    '(?![\\d.,:/-]|\\s*(?:[€$£¥%]|euro|dollar|pound|rubl|руб))',
+    `(?![\\d.,:/-]|\\s*(?:[€$£¥%]|${anyLanguage(({ calendar }) => calendar.money)}))`,
   'iu',
 );
 

@@ -40,6 +40,21 @@ export type CalendarWords = {
   after: string;
   /** What comes every year with one person or couple. */
   anniversaries: string;
+  /**
+   * What comes again and again, and so names no single day: "every Friday", "Monday to Thursday".
+   * Of names in braces there are `weekday`, `season`, and `unmoved` before a range.
+   */
+  recurring: readonly string[];
+  /** Beginnings of verbs with which something is moved from one day to another. */
+  moved?: string;
+  /** Spans that are not told exactly: "in a few days". */
+  vague: string;
+  /** Before two numbers with a stroke that are a date. */
+  announcing?: string;
+  /** Such numbers that are none, whatever stands before them. */
+  fractions?: string;
+  /** After a number, which then is no year. */
+  money?: string;
   /** A date with such a word is one of many. */
   habits: string;
   /** The last part of a period: before its name, or behind it where no spaces are written. */
@@ -51,6 +66,11 @@ export type CalendarWords = {
 /** The entries of a list, as alternatives of a pattern. */
 export function listed(names: string): string {
   return names.replaceAll(' ', '|');
+}
+
+/** Up to seven of them: "Mondays and Thursdays", "lundi, mercredi et vendredi". */
+export function listOf(day: string, and: string): string {
+  return `${day}(?:(?:, ?| (?:${and}) |, (?:${and}) )${day}){0,6}`;
 }
 
 /** The names of all holidays, as the source of a pattern. */

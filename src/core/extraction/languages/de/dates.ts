@@ -1,4 +1,4 @@
-import type { CalendarWords } from '../calendar-words.ts';
+import { type CalendarWords, listOf } from '../calendar-words.ts';
 
 export const germanCalendar: CalendarWords = {
   numbers:
@@ -67,6 +67,18 @@ export const germanCalendar: CalendarWords = {
   before: 'früh|morgens|vormittags?',
   after: 'mittags?|nachmittags?|abends?|nachts',
   anniversaries: 'geburtstag',
+  recurring: [
+    `jede[nrsm]? (?:zweite[nrsm]? |dritte[nrsm]? |ersten? |letzten? )?${listOf('(?:{weekday}|tage?|nacht|abend|morgen|werktag|woche|wochen|wochenende|monate?|quartal|jahre?|{season})', 'und|oder')}(?:abend|morgen|nachmittag)?`,
+    `${listOf('{weekday}(?:abend|morgen|nachmittag|vormittag)?s', 'und|oder')}(?: (?:abends|morgens|nachmittags|vormittags))?`,
+    '{weekday} (?:abends|morgens|nachmittags|vormittags|nachts)',
+    `(?:immer|meistens|stets) (?:am )?${listOf('{weekday}', 'und|oder')}`,
+    '{unmoved}(?:von )?{weekday}(?: bis | ?[-–] ?){weekday}',
+    'alle (?:\\p{L}+ |\\d+ )?(?:tage?|nacht|abend|morgen|werktag|woche|wochen|wochenende|monate?|quartal|jahre?|{season})n?|an (?:wochentagen|werktagen|wochenenden)|werktags|wochentags',
+  ],
+  moved: 'verschob|verleg',
+  vague:
+    '(?:in|vor|seit|nach) (?:ein paar|einigen?|mehreren?|wenigen?) (?:tagen|wochen|monaten|jahren)|neulich|eines tages|irgendwann',
+  announcing: 'am|den',
   habits: 'immer|meistens',
   end: 'ende',
   yearLead: 'dem jahr |jahr ',

@@ -1,4 +1,4 @@
-import type { CalendarWords } from '../calendar-words.ts';
+import { type CalendarWords, listOf } from '../calendar-words.ts';
 
 export const englishCalendar: CalendarWords = {
   numbers:
@@ -64,6 +64,26 @@ export const englishCalendar: CalendarWords = {
   before: '(?:in the )?morning|a\\.?m\\.?',
   after: '(?:in the )?(?:afternoon|evening)|at night|p\\.?m\\.?',
   anniversaries: 'birthday|anniversary',
+  recurring: [
+    `(?:every|each|most) (?:other |second |third |single |\\d(?:nd|rd|th)? |two |three )?${listOf('(?:{weekday}|day|night|evening|morning|afternoon|weekday|weekend|week|fortnight|month|quarter|year|{season}|fall)s?', 'and|or')}(?: (?:night|evening|morning|afternoon)s?)?`,
+    `(?:on )?${listOf('(?=\\p{L}{3,6}days){weekday}s', 'and|or|&')}(?: (?:night|evening|morning|afternoon)s?)?`,
+    `(?:on )?${listOf('{weekday}', 'and|or|&')} (?:night|evening|morning|afternoon)s`,
+    '{unmoved}(?:(?:from|between) )?{weekday}(?: (?:to|through|thru|till|until|and) | ?[-–] ?){weekday}',
+    'on (?:weekdays|weekends|workdays|school days)|weekdays|weekends',
+    '(?:the )?(?:first|second|third|fourth|last) (?:{weekday}|day) (?:of|in) (?:the|every|each) (?:month|quarter|year)',
+    '(?:weekly|biweekly|monthly|yearly|annually|quarterly) on (?:the )?(?:{weekday}s?|\\d{1,2}(?:st|nd|rd|th)?)',
+    '(?:the )?\\d{1,2}(?:st|nd|rd|th) (?:of|in) (?:the|every|each) month',
+  ],
+  moved: 'mov|chang|switch|shift|push|postpon|resched',
+  vague:
+    '(?:the )?day (?:after|before)(?! (?:tomorrow|yesterday))|' +
+    '(?:in |within |for |over )?(?:the (?:next|last|past|coming) )?(?:a few|several|some|a couple(?: of)?|many) (?:more )?(?:day|week|month|year|night|weekend)s?(?: (?:ago|back|later|from now))?|' +
+    '(?:the other|one|some) (?:day|night|week)|(?:one|some) of these days|these days|some ?day|the next (?:day|week|month)s|sooner or later',
+  announcing:
+    'on|by|until|till|since|from|before|after|due|dated|between|for|is|was|the|date|birthday|exam',
+  fractions:
+    '(?<![\\d/.])\\d{1,2}\\/\\d{1,3}(?![\\d/])(?= ?-?(?:cups?|c|tsp|tbsp|teaspoons?|tablespoons?|inch(?:es)?|in|"|″|of|miles?|pounds?|lbs?|stars?|points?|full|empty|done|complete|majority|share)(?!\\p{L}))|(?<=(?<!\\p{L})(?:is|was|for|the) )\\d{1,2}\\/(?:5|10)(?![\\d/])',
+  money: 'euro|dollar|pound|rubl',
   habits: 'always|usually|normally|typically',
   end: '(?:the )?end of',
   yearLead: 'the |the year ',

@@ -1,4 +1,4 @@
-import type { CalendarWords } from '../calendar-words.ts';
+import { type CalendarWords, listOf } from '../calendar-words.ts';
 
 export const spanishCalendar: CalendarWords = {
   numbers:
@@ -62,6 +62,15 @@ export const spanishCalendar: CalendarWords = {
   before: 'de la mañana|de la madrugada',
   after: 'de la tarde|de la noche',
   anniversaries: 'cumpleaños',
+  recurring: [
+    `(?:cada|tod[oa]s l[oa]s) (?:dos |tres |primer |último )?${listOf('(?:{weekday}s?|días?|noches?|tardes?|mañanas?|semanas?|fin(?:es)? de semana|mes(?:es)?|trimestres?|años?|(?:{season})s?)', 'y|o')}(?: por la (?:noche|mañana|tarde))?`,
+    `los ${listOf('(?:los )?(?:{weekday}s?|fines de semana)', 'y|o')}(?: por la (?:noche|mañana|tarde))?`,
+    '{unmoved}(?:de )?{weekday}(?: a | ?[-–] ?){weekday}|entre semana',
+  ],
+  moved: 'cambi|aplaz',
+  vague:
+    '(?:en|dentro de|hace|desde hace) (?:un[oa]s(?: cuant[oa]s| poc[oa]s)?|algun[oa]s|vari[oa]s|poc[oa]s) (?:días|semanas|meses|años)|el otro día|algún día|un día de estos',
+  announcing: 'el|del|al',
   habits: 'siempre',
   end: 'fin(?:ales)? d',
   yearLead: 'el año ',

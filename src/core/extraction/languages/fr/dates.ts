@@ -1,4 +1,4 @@
-import type { CalendarWords } from '../calendar-words.ts';
+import { type CalendarWords, listOf } from '../calendar-words.ts';
 
 const at = '(?<=(?:à|vers|dès|avant) )';
 
@@ -68,6 +68,16 @@ export const frenchCalendar: CalendarWords = {
   before: 'du matin',
   after: "du soir|de l[’']après-midi",
   anniversaries: 'anniversaire',
+  recurring: [
+    `(?:chaque|tou(?:te)?s les) (?:premiers? |deuxièmes? |deux |trois )?${listOf('(?:{weekday}s?|jours?|nuits?|soirs?|matins?|semaines?|week-ends?|mois|trimestres?|ans?|années?|{season})', 'et|ou')}(?: (?:soirs?|matins?|midis?|après-midis?))?`,
+    `les ${listOf('(?:les )?{weekday}s?', 'et|ou')}(?: (?:soirs?|matins?|midis?|après-midis?))?`,
+    `le ${listOf('(?:le )?{weekday}', 'et|ou')}(?: (?:soir|matin|midi|après-midi))?(?! (?:\\d|prochain|dernier|suivant|passé|de la semaine))`,
+    '{unmoved}(?:du )?{weekday}(?: (?:au|à) | ?[-–] ?){weekday}|en semaine',
+  ],
+  moved: 'déplac|report|décal',
+  vague:
+    "(?:dans|il y a|depuis|d['’]ici) (?:quelques|plusieurs) (?:jours|semaines|mois|ans|années)|l['’]autre jour|un (?:jour|de ces jours)",
+  announcing: 'le|du|au',
   habits: 'toujours',
   end: 'la fin|fin d',
   yearLead: "l[’']année ",

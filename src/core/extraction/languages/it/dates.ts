@@ -1,11 +1,11 @@
-import type { CalendarWords } from '../calendar-words.ts';
+import { type CalendarWords, listOf } from '../calendar-words.ts';
 
 export const italianCalendar: CalendarWords = {
   numbers:
     '(?:una?|uno) due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici',
   ordinals: 'prim[oa] second[oa] terz[oa] quart[oa] quint[oa]',
   last: "ultim[oa]|l[’']ultim[oa]",
-  weekdays: 'luned[iì] marted[iì] mercoled[iì] gioved[iì] venerd[iì] sabato domenica',
+  weekdays: 'luned[iì] marted[iì] mercoled[iì] gioved[iì] venerd[iì] sabat[oi] domenic(?:a|he)',
   months:
     'gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre',
   seasons: 'primavera|estate|autunno|inverno',
@@ -62,6 +62,15 @@ export const italianCalendar: CalendarWords = {
   before: 'di mattina|del mattino',
   after: 'di sera|della sera|del pomeriggio',
   anniversaries: 'compleanno',
+  recurring: [
+    `(?:ogni|tutt[ie] (?:i|le|gli)) (?:due |tre |primo |ultimo )?${listOf('(?:{weekday}|giorn[oi]|nott[ei]|ser[ae]|mattin[ae]|settiman[ae]|fine settimana|weekend|mes[ei]|trimestr[ei]|ann[oi]|{season})', 'e|o')}(?: (?:sera|mattina|pomeriggio))?`,
+    `(?:il|la) ${listOf('(?:il |la )?{weekday}', 'e|o')}(?: (?:sera|mattina|pomeriggio))?(?! (?:\\d|prossim|scors|dopo))`,
+    '{unmoved}(?:da |dal )?{weekday}(?: (?:a|al) | ?[-–] ?){weekday}|nei (?:giorni feriali|fine settimana|weekend)',
+  ],
+  moved: 'spost|rimand|rinvi',
+  vague:
+    "(?:(?:tra|fra|da) )?(?:qualche|alcun[ei]|poch[ei]|un paio di|divers[ei]) (?:giorn[oi]|settiman[ae]|mes[ei]|ann[oi])(?: fa)?|l['’]altro giorno|un giorno(?: o l['’]altro)?|uno di questi giorni",
+  announcing: 'il|del|al',
   habits: 'sempre',
   end: 'fine',
   yearLead: "l[’']anno ",

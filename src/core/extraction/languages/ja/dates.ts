@@ -1,11 +1,14 @@
 import type { CalendarWords } from '../calendar-words.ts';
 
+const days = '月火水木金土日';
+const day = `[${days}]`;
+
 export const japaneseCalendar: CalendarWords = {
   numbers: '一 二 三 四 五 六 七 八 九 十 十一 十二 十三 十四 十五',
   ordinals:
     '第?[1１一](?:週|回)?の?|最初の 第?[2２二](?:週|回)?の? 第?[3３三](?:週|回)?の? 第?[4４四](?:週|回)?の? 第?[5５五](?:週|回)?の?',
   last: '最終|最後の',
-  weekdays: '月曜日? 火曜日? 水曜日? 木曜日? 金曜日? 土曜日? 日曜日?',
+  weekdays: [...days].map((one) => `${one}曜日?`).join(' '),
   months:
     '(?:1|１|一)月 (?:2|２|二)月 (?:3|３|三)月 (?:4|４|四)月 (?:5|５|五)月 (?:6|６|六)月 (?:7|７|七)月 (?:8|８|八)月 (?:9|９|九)月 (?:10|１０|十)月 (?:11|１１|十一)月 (?:12|１２|十二)月',
   seasons: '春|夏|秋|冬',
@@ -46,6 +49,12 @@ export const japaneseCalendar: CalendarWords = {
   before: '(?!)',
   after: '(?!)',
   anniversaries: '誕生日',
+  recurring: [
+    `毎(?:週|日|朝|晩|月|年|回|{season})(?:の?${day}(?:曜日?)?(?:[、と・や]${day}(?:曜日?)?){0,6})?(?:\\d{1,2}日)?`,
+    `${day}曜日?(?:から|〜|～|と|・|、)${day}曜日?|平日|隔週(?:の?${day}曜日?)?`,
+  ],
+  vague:
+    '(?:数|何|幾)(?:日|週間|か月|ヶ月|カ月|年)(?:後|前|か)?|この間|先日|いつか|近いうちに?|そのうち',
   habits: 'いつも',
   end: '末',
 };

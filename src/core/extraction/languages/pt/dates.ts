@@ -1,4 +1,4 @@
-import type { CalendarWords } from '../calendar-words.ts';
+import { type CalendarWords, listOf } from '../calendar-words.ts';
 
 export const portugueseCalendar: CalendarWords = {
   numbers:
@@ -6,7 +6,7 @@ export const portugueseCalendar: CalendarWords = {
   ordinals: 'primeir[oa] segund[oa] terceir[oa] quart[oa] quint[oa]',
   last: 'últim[oa]',
   weekdays:
-    'segunda(?:-feira)? terça(?:-feira)? quarta(?:-feira)? quinta(?:-feira)? sexta(?:-feira)? sábado domingo',
+    'segundas?(?:-feiras?)? terças?(?:-feiras?)? quartas?(?:-feiras?)? quintas?(?:-feiras?)? sextas?(?:-feiras?)? sábados? domingos?',
   months:
     'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro',
   seasons: 'primavera|verão|outono|inverno',
@@ -63,6 +63,15 @@ export const portugueseCalendar: CalendarWords = {
   before: 'da manhã|da madrugada',
   after: 'da tarde|da noite',
   anniversaries: 'aniversário',
+  recurring: [
+    `(?:cada|tod[oa]s?(?: (?:[oa]s?))?) (?:duas |dois |três |primeir[oa] |últim[oa] )?${listOf('(?:{weekday}|dias?|noites?|tardes?|manhãs?|semanas?|fi(?:m|ns) de semana|m[eê]s(?:es)?|trimestres?|anos?|(?:{season})s?|verões)', 'e|ou')}(?: (?:à|de) (?:noite|manhã|tarde))?`,
+    `(?:às|aos|nas|nos) (?=[\\p{L}-]+s(?!\\p{L}))${listOf('(?:às |aos )?(?:{weekday}|fins de semana)', 'e|ou')}(?: (?:à|de) (?:noite|manhã|tarde))?`,
+    '{unmoved}(?:de )?{weekday}(?: (?:a|à) | ?[-–] ?){weekday}',
+  ],
+  moved: 'mud|adi',
+  vague:
+    '(?:(?:em|daqui a|há|dentro de) )?(?:alguns|algumas|uns|umas|poucos|poucas|vári[oa]s|um par de) (?:dias|semanas|meses|anos)(?: atrás)?|(?:n?o )?outro dia|qualquer dia|um dia desses|algum dia',
+  announcing: 'em|dia',
   habits: 'sempre',
   end: '(?:o )?fi(?:m|nal) d',
   yearLead: 'o ano ',
