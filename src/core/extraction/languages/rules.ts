@@ -134,9 +134,26 @@ type DateRules = {
   beforeHour?: RegExp;
 };
 
+/**
+ * What leads to the date since which something is true, from which on it is, or until which; and a
+ * range with both. Groups: `date`; of a range `from` and `until`.
+ */
+type ValidityRules = { since: RegExp; starting: RegExp; until: RegExp; range: RegExp };
+
+type DatingRules = Pick<LanguageRules, 'calendar' | 'dated' | 'validity' | 'dates'>;
+
 /** Sources of patterns; `alone` is what follows a number that is a day without its month. */
 type DateWords = {
   calendar: CalendarWords;
+  /** What tells a date without its name. */
+  dated: string;
+  /** Before the date since which something is true, from which on it is, or until which. */
+  since: string;
+  starting: string;
+  until: string;
+  /** Before both dates of a range. */
+  from: string;
+  to: string;
   /** Weekdays so short that they are read only beside a day of a month. */
   shortWeekdays?: string;
   every: string;
@@ -154,8 +171,33 @@ type DateWords = {
   arrangedWhole?: string;
 };
 
-/** In languages that write words apart. */
-export function dateWords({ calendar, on, ...words }: DateWords): DateRules {
+/** In languages that write words apart, and such words before a date. */
+export function dateRules(words: DateWords): DatingRules {
+  const { calendar, since, starting, until } = words;
+  const { months, seasons } = calendar;
+  const names = [weekdaysOf(calendar), listed(months), holidaysOf(calendar), seasons];
+  const leading = (one: string) =>
+    new RegExp(
+      `(?<![\\p{L}\\p{M}])(?:${one})(?:(?<=['’])|(?![\\p{L}\\p{M}])) ?(?<date>[^,;.!?()]{2,40})`,
+      'iu',
+    );
+  const range =
+    `(?<![\\p{L}\\p{M}])(?:${words.from}) ?(?<from>[^,;.!?()]{2,30}?) (?:${words.to}) ?` +
+    '(?<until>[^,;.!?()]{2,30})';
+  return {
+    calendar,
+    dated: anyWord(words.dated, ...names),
+    validity: {
+      since: leading(since),
+      starting: leading(starting),
+      until: leading(until),
+      range: new RegExp(range, 'iu'),
+    },
+    dates: dayRules(words),
+  };
+}
+
+function dayRules({ calendar, on, ...words }: DateWords): DateRules {
   const { ordinal, of, alone, lead, between, every, shortWeekdays } = words;
   const months = listed(calendar.months);
   const weekdays = [listed(calendar.weekdays), ...(shortWeekdays ? [shortWeekdays] : [])].join('|');
@@ -184,33 +226,6 @@ export function dateWords({ calendar, on, ...words }: DateWords): DateRules {
       `(?<date>${day})(?:,? (?:(?:a|an|einem|ein|un) )?${weekday}| ?\\(${weekday}\\.?\\))`,
       'giu',
     ),
-  };
-}
-
-/**
- * What leads to the date since which something is true, from which on it is, or until which; and a
- * range with both. Groups: `date`; of a range `from` and `until`.
- */
-type ValidityRules = { since: RegExp; starting: RegExp; until: RegExp; range: RegExp };
-
-type ValidityWords = { since: string; starting: string; until: string; from: string; to: string };
-
-/** In languages in which these words come before the date. */
-export function validityBefore(words: ValidityWords): ValidityRules {
-  const { since, starting, until, from, to } = words;
-  const leading = (one: string) =>
-    new RegExp(
-      `(?<![\\p{L}\\p{M}])(?:${one})(?:(?<=['’])|(?![\\p{L}\\p{M}])) ?(?<date>[^,;.!?()]{2,40})`,
-      'iu',
-    );
-  const range =
-    `(?<![\\p{L}\\p{M}])(?:${from}) ?(?<from>[^,;.!?()]{2,30}?) (?:${to}) ?` +
-    '(?<until>[^,;.!?()]{2,30})';
-  return {
-    since: leading(since),
-    starting: leading(starting),
-    until: leading(until),
-    range: new RegExp(range, 'iu'),
   };
 }
 
@@ -283,13 +298,6 @@ export function sentenceStart(...alternatives: readonly string[]): RegExp {
 /** One of these words, anywhere. */
 export function anyWord(...alternatives: readonly string[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{M}])${anyOf(...alternatives)}(?![\\p{L}\\p{M}])`, 'iu');
-}
-
-/** One of these words, or one for a day, month or season. */
-export function datedWords(calendar: CalendarWords, ...alternatives: readonly string[]): RegExp {
-  const { months, seasons } = calendar;
-  const named = [weekdaysOf(calendar), listed(months), holidaysOf(calendar), seasons];
-  return anyWord(...alternatives, ...named);
 }
 
 /** One of these, anywhere, in scripts without spaces. */

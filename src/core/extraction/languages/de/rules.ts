@@ -1,12 +1,10 @@
 import {
   anyOf,
   anyWord,
-  datedWords,
-  dateWords,
+  dateRules,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
-  validityBefore,
   wholeSentence,
 } from '../rules.ts';
 import { germanAsking } from './asking.ts';
@@ -234,25 +232,20 @@ export const german: LanguageRules = {
   beside: anyWord(
     'auch|außerdem|noch|wieder|zweite[rsnm]?|andere[rsnm]?|manchmal|meistens|oft|teilzeit|vorübergehend|erstmal|vielleicht|wahrscheinlich|vermutlich|würde|könnte|früher|damals|ursprünglich|einst|wenn|falls|war|waren|hatte|wochenende|wochenenden|unter der woche|während|sommer|winter|nebenbei|bald|fast',
   ),
-  calendar: germanCalendar,
   corrections: germanCorrections,
-  dated: datedWords(
-    germanCalendar,
-    '\\d{1,4}\\.?|gestern|vorgestern|morgen|übermorgen|(?:letzte|nächste|' +
-      'vorige|kommende|diese)[rnms]? \\p{L}+|vor \\p{L}+ \\p{L}+|in \\p{L}+ (?:tagen|' +
-      'wochen|monaten|jahren)|wochenende',
-  ),
   past: anyWord(done),
   future: anyWord(toCome, '(?:fliege|fahre|ziehe|fange|beginne|komm[et]|kommen)[nt]?|fängt|fährt'),
-  validity: validityBefore({
+  ...dateRules({
+    calendar: germanCalendar,
+    dated:
+      '\\d{1,4}\\.?|gestern|vorgestern|morgen|übermorgen|(?:letzte|nächste|' +
+      'vorige|kommende|diese)[rnms]? \\p{L}+|vor \\p{L}+ \\p{L}+|in \\p{L}+ (?:tagen|' +
+      'wochen|monaten|jahren)|wochenende',
     since: 'seit(?:dem)?(?: dem| der)?',
     starting: 'ab(?: dem| sofort)?',
     until: 'bis(?: zum| zur| ins?)?',
     from: 'vo[mn]|zwischen',
     to: 'bis(?: zum)?|und',
-  }),
-  dates: dateWords({
-    calendar: germanCalendar,
     shortWeekdays: '(?:mo|di|mi|do|fr|sa|so)(?=[.,])',
     every: 'jede[nrsm]?|immer im',
     yearly:

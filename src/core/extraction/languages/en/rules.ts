@@ -2,12 +2,10 @@ import { weekdaysOf } from '../calendar-words.ts';
 import {
   anyOf,
   anyWord,
-  datedWords,
-  dateWords,
+  dateRules,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
-  validityBefore,
   wholeSentence,
 } from '../rules.ts';
 import { englishAsking } from './asking.ts';
@@ -226,31 +224,26 @@ export const english: LanguageRules = {
   beside: anyWord(
     'also|too|as well|still|again|another|second|other|both|either|sometimes|mostly|usually|part[- ]time|temporarily|for now|maybe|perhaps|probably|possibly|might|may|would|could|used to|once|if|was|were|had been|formerly|previously|back then|originally|weekdays?|weekends?|during|summers?|winters?|on the side|soon|planning|hoping|almost|nearly|not sure',
   ),
-  calendar: englishCalendar,
   corrections: englishCorrections,
-  dated: datedWords(
-    englishCalendar,
-    '\\d{1,4}(?:st|nd|rd|th)?|yesterday|tomorrow|(?:last|next|this|past|' +
-      'coming|previous) \\p{L}+',
-    'ago|from (?:today|now)|fortnight|weekend|in (?:the )?fall|in (?:a|' +
-      'an|one|two|three|four|five|six) \\p{L}+',
-  ),
   past: new RegExp(`\\b(?:${pastVerbs})\\b`, 'iu'),
   future: anyWord(
     "will|['’]ll|going to|plans?|planning|next|upcoming|tomorrow|(?:is|" +
       "am|are|'m|’m) \\p{L}+ing|has to|needs? to|have to|must|wants? to|" +
       'might|due|scheduled|(?:leave|start|begin|come|arrive|return|open|close|end|depart)s?',
   ),
-  validity: validityBefore({
+  ...dateRules({
+    calendar: englishCalendar,
+    dated:
+      '\\d{1,4}(?:st|nd|rd|th)?|yesterday|tomorrow|(?:last|next|this|past|' +
+      'coming|previous) \\p{L}+|' +
+      'ago|from (?:today|now)|fortnight|weekend|in (?:the )?fall|in (?:a|' +
+      'an|one|two|three|four|five|six) \\p{L}+',
     since: '(?:ever )?since',
     starting:
       'as of|starting(?: in| on| from)?|effective|from(?= [^,;.!?]{2,24} (?:on|onwards?)(?=[,.;!]|$| (?:i|we|my|our)(?!\\p{L})))',
     until: 'until|till|up (?:to|until)',
     from: 'from|between',
     to: 'to|until|till|through|and',
-  }),
-  dates: dateWords({
-    calendar: englishCalendar,
     every: 'every|each',
     yearly:
       '(?:every|each) (?:(?:other |single )?year|fall|easter)|yearly|annually|(?:once|twice) a year',

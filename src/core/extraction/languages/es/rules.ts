@@ -1,11 +1,9 @@
 import {
   anyWord,
-  datedWords,
-  dateWords,
+  dateRules,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
-  validityBefore,
   wholeSentence,
 } from '../rules.ts';
 import { spanishAsking } from './asking.ts';
@@ -230,25 +228,20 @@ export const spanish: LanguageRules = {
   beside: anyWord(
     'también|además|todavía|aún|otra vez|de nuevo|otr[oa]s?|segund[oa]|a veces|normalmente|media jornada|temporalmente|por ahora|quizás?|tal vez|probablemente|sería|podría|antes|antiguamente|entonces|si|era|eran|estaba|tenía|fines? de semana|entre semana|durante|verano|invierno|pronto|casi',
   ),
-  calendar: spanishCalendar,
   corrections: spanishCorrections,
-  dated: datedWords(
-    spanishCalendar,
-    '\\d{1,4}|ayer|anteayer|mañana|pasado mañana|pasad[oa]s?|próxim[oa]|' +
-      'que viene|hace \\p{L}+ \\p{L}+|dentro de|en (?:una?|dos|tres) \\p{L}+',
-    'fin de semana',
-  ),
   past: anyWord(done, 'he'),
   future: anyWord(toCome, 'voy|vamos|mañana|viajo|vuelo'),
-  validity: validityBefore({
+  ...dateRules({
+    calendar: spanishCalendar,
+    dated:
+      '\\d{1,4}|ayer|anteayer|mañana|pasado mañana|pasad[oa]s?|próxim[oa]|' +
+      'que viene|hace \\p{L}+ \\p{L}+|dentro de|en (?:una?|dos|tres) \\p{L}+|' +
+      'fin de semana',
     since: 'desde(?: el| la)?',
     starting: 'a partir de(?:l)?',
     until: 'hasta(?: el| la)?',
     from: 'desde|del?|entre',
     to: 'hasta|al?|y',
-  }),
-  dates: dateWords({
-    calendar: spanishCalendar,
     beforeHour: /(?<=\d) (?=a las? \d)/giu,
     every: 'cada|tod[oa]s l[oa]s',
     yearly: '(?:cada|todos los) (?:\\p{L}+ )?años?|anualmente|(?:una vez|dos veces) al año',

@@ -1,11 +1,9 @@
 import {
   anyWord,
-  datedWords,
-  dateWords,
+  dateRules,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
-  validityBefore,
   wholeSentence,
 } from '../rules.ts';
 import { frenchAsking } from './asking.ts';
@@ -226,13 +224,7 @@ export const french: LanguageRules = {
   beside: anyWord(
     "aussi|également|encore|toujours|de nouveau|autre|deuxième|second[e]?|parfois|souvent|temps partiel|temporairement|pour l['’]instant|peut-être|probablement|serais|pourrais|avant|autrefois|jadis|à l['’]époque|si|étais|était|avais|week-ends?|semaine|pendant|été|hiver|bientôt|presque",
   ),
-  calendar: frenchCalendar,
   corrections: frenchCorrections,
-  dated: datedWords(
-    frenchCalendar,
-    '\\d{1,4}(?:er)?|hier|avant-hier|demain|après-demain|derni(?:er|ère)|prochaine?|il y a',
-    'week-end|dans (?:une?|deux|trois|quatre) \\p{L}+',
-  ),
   past: anyWord(
     "(?:j[’']ai|nous avons) (?:\\p{L}+ )?\\p{L}+(?:ée?s?|i|is|it|ue?s?|ert|ort)|était|" +
       'étais|suis (?:allée?|partie?|venue?)|' +
@@ -242,15 +234,16 @@ export const french: LanguageRules = {
     toCome,
     'vais|allons|va|prévois|compte|dois|pars|part|partons|\\p{L}+rai|\\p{L}+rons|\\p{L}+ra',
   ),
-  validity: validityBefore({
+  ...dateRules({
+    calendar: frenchCalendar,
+    dated:
+      '\\d{1,4}(?:er)?|hier|avant-hier|demain|après-demain|derni(?:er|ère)|prochaine?|il y a|' +
+      'week-end|dans (?:une?|deux|trois|quatre) \\p{L}+',
     since: "depuis(?: le| la| l[’'])?",
     starting: "à partir (?:de|du|d[’'])|dès",
     until: "jusqu[’'](?:à la|à|en|aux?)",
     from: 'du|de|entre',
     to: "jusqu[’'](?:en|à|au)|à|au|et",
-  }),
-  dates: dateWords({
-    calendar: frenchCalendar,
     beforeHour: /(?<=\d) (?=(?:à|vers|dès) \d{1,2} ?[h:])/giu,
     every: 'chaque|tous les(?: mois de)?',
     yearly:

@@ -1,12 +1,10 @@
 import {
   anyOf,
   anyWord,
-  datedWords,
-  dateWords,
+  dateRules,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
-  validityBefore,
   wholeSentence,
 } from '../rules.ts';
 import { italianAsking } from './asking.ts';
@@ -211,25 +209,20 @@ export const italian: LanguageRules = {
   beside: anyWord(
     "anche|inoltre|ancora|di nuovo|altr[oa]|second[oa]|a volte|di solito|part-time|temporaneamente|per ora|forse|probabilmente|sarei|potrei|prima|una volta|all['’]epoca|se|ero|era|avevo|fine settimana|weekend|settimana|durante|estate|inverno|presto|quasi",
   ),
-  calendar: italianCalendar,
   corrections: italianCorrections,
-  dated: datedWords(
-    italianCalendar,
-    "\\d{1,4}|ieri|l[’']altro ieri|domani|dopodomani|scors[oa]|prossim[oa]|" +
-      'fa|tra (?:una?|due|tre) \\p{L}+|fra (?:una?|due|tre) \\p{L}+',
-    'weekend|fine settimana',
-  ),
   past: anyWord(done, 'siamo \\p{L}+[ts][ie]|mi sono|fa'),
   future: anyWord(toCome, 'parto|vado|partiamo|andiamo'),
-  validity: validityBefore({
+  ...dateRules({
+    calendar: italianCalendar,
+    dated:
+      "\\d{1,4}|ieri|l[’']altro ieri|domani|dopodomani|scors[oa]|prossim[oa]|" +
+      'fa|tra (?:una?|due|tre) \\p{L}+|fra (?:una?|due|tre) \\p{L}+|' +
+      'weekend|fine settimana',
     since: "(?:sin|fin) da(?:l|ll[’']|lla)?|dal|dall[’']|dalla",
     starting: "a partire da(?:l|ll[’']|lla)?|da",
     until: "fino (?:a(?:l|ll[’']|lla)?|in)",
     from: 'dal?|tra|fra',
     to: 'fino al?|al?|e',
-  }),
-  dates: dateWords({
-    calendar: italianCalendar,
     beforeHour: /(?<=\d) (?=alle \d)/giu,
     every: 'ogni',
     yearly:

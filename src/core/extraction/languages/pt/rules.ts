@@ -1,11 +1,9 @@
 import {
   anyWord,
-  datedWords,
-  dateWords,
+  dateRules,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
-  validityBefore,
   wholeSentence,
 } from '../rules.ts';
 import { portugueseAsking } from './asking.ts';
@@ -230,26 +228,21 @@ export const portuguese: LanguageRules = {
   beside: anyWord(
     'também|além disso|ainda|de novo|outr[oa]|segund[oa]|às vezes|normalmente|meio período|temporariamente|por enquanto|talvez|provavelmente|seria|poderia|antes|antigamente|na época|se|era|estava|tinha|fins? de semana|semana|durante|verão|inverno|em breve|quase',
   ),
-  calendar: portugueseCalendar,
   corrections: portugueseCorrections,
-  dated: datedWords(
-    portugueseCalendar,
-    '\\d{1,4}|ontem|anteontem|amanhã|depois de amanhã|passad[oa]s?|próxim[oa]|' +
-      'que vem|há \\p{L}+ \\p{L}+|\\p{L}+ atrás|daqui a|em (?:uma?|dois|' +
-      'duas|três) \\p{L}+',
-    'fim de semana',
-  ),
   past: anyWord(done, 'atrás'),
   future: anyWord(toCome, 'vou|vamos|viajo'),
-  validity: validityBefore({
+  ...dateRules({
+    calendar: portugueseCalendar,
+    dated:
+      '\\d{1,4}|ontem|anteontem|amanhã|depois de amanhã|passad[oa]s?|próxim[oa]|' +
+      'que vem|há \\p{L}+ \\p{L}+|\\p{L}+ atrás|daqui a|em (?:uma?|dois|' +
+      'duas|três) \\p{L}+|' +
+      'fim de semana',
     since: 'desde(?: o| a)?',
     starting: 'a partir d(?:e|o|a)',
     until: 'até(?: o| a| ao)?',
     from: 'de(?:sde)?|entre',
     to: 'até|a|e',
-  }),
-  dates: dateWords({
-    calendar: portugueseCalendar,
     every: 'cada|tod[oa]s?(?: [oa]s?)?',
     yearly:
       '(?:cada|todos? os?|todo) (?:\\p{L}+ )?anos?|anualmente|(?:uma vez|duas vezes) (?:por|ao) ano',

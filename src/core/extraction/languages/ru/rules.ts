@@ -2,12 +2,10 @@ import { weekdaysOf } from '../calendar-words.ts';
 import {
   anyOf,
   anyWord,
-  datedWords,
-  dateWords,
+  dateRules,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
-  validityBefore,
   wholeSentence,
 } from '../rules.ts';
 import { russianAsking } from './asking.ts';
@@ -224,14 +222,7 @@ export const russian: LanguageRules = {
   beside: anyWord(
     'тоже|также|ещё|еще|снова|опять|друг(?:ой|ая|ое|ую)|втор(?:ой|ая|ое|ую)|иногда|обычно|временно|пока|может быть|возможно|наверное|бы|раньше|когда-то|тогда|если|была?|были|выходн\\p{L}+|будн\\p{L}+|летом|зимой|скоро|почти',
   ),
-  calendar: russianCalendar,
   corrections: russianCorrections,
-  dated: datedWords(
-    russianCalendar,
-    '\\d{1,4}|вчера|позавчера|завтра|послезавтра|прошл\\p{L}+|следующ\\p{L}+|' +
-      'назад|через \\p{L}+(?: \\p{L}+)?',
-    'выходные|нынешн\\p{L}+|минувш\\p{L}+|будущ\\p{L}+',
-  ),
   past: anyWord(
     'вчера|позавчера|прошл\\p{L}+|назад|(?!(?:числ|школ|скал|игл|дел|тел|сил|смол|пил|похвал|стол|стул|пол|угол|канал|журнал)а?(?!\\p{L}))\\p{L}{2,}(?:л|ла|ли|лся|лась)',
   ),
@@ -239,15 +230,17 @@ export const russian: LanguageRules = {
     toCome,
     'следующ\\p{L}+|через|лечу|сажусь|начинаю|начинаем|начинается|выхожу|прид[её]т|приедет|приезжает|приходит|переезжаем?',
   ),
-  validity: validityBefore({
+  ...dateRules({
+    calendar: russianCalendar,
+    dated:
+      '\\d{1,4}|вчера|позавчера|завтра|послезавтра|прошл\\p{L}+|следующ\\p{L}+|' +
+      'назад|через \\p{L}+(?: \\p{L}+)?|' +
+      'выходные|нынешн\\p{L}+|минувш\\p{L}+|будущ\\p{L}+',
     since: 'с|со',
     starting: 'начиная с',
     until: 'до|по',
     from: 'с|со|между',
     to: 'до|по|и',
-  }),
-  dates: dateWords({
-    calendar: russianCalendar,
     every: 'кажд(?:ый|ую|ое|ые)',
     yearly: 'каждый (?:\\p{L}+ )?год|ежегодно|(?:каждые|раз в) (?:\\p{L}+ )?(?:год|года|лет)',
     ordinal: '(?:-?го)?',
