@@ -1,4 +1,5 @@
 import type { MemoryType } from '../../../contract/schemas/memory.ts';
+import { anyLanguage } from '../languages/all-languages.ts';
 import { anyWord, type LanguageRules } from '../languages/rules.ts';
 
 export type Tense = 'past' | 'future' | null;
@@ -30,5 +31,5 @@ function datedClauseOf(sentence: string, { dated }: LanguageRules): string | nul
 /** A number alone is not a date. */
 const numberPattern = /\d+/g;
 
-const clauseEndPattern =
-  /(?<!\d)[,;:.!]\s+|\s(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|и|а|но)\s/iu;
+const joints = anyLanguage(({ calendar }) => calendar.joints);
+const clauseEndPattern = new RegExp(`(?<!\\d)[,;:.!]\\s+|\\s(?:${joints})\\s`, 'iu');

@@ -55,6 +55,8 @@ export type CalendarWords = {
   fractions?: string;
   /** After a number, which then is no year. */
   money?: string;
+  /** Between clauses that may be of different times: "and", "but". */
+  joints?: string;
   /** A date with such a word is one of many. */
   habits: string;
   /** The last part of a period: before its name, or behind it where no spaces are written. */

@@ -79,6 +79,7 @@ export const germanCalendar: CalendarWords = {
   vague:
     '(?:in|vor|seit|nach) (?:ein paar|einigen?|mehreren?|wenigen?) (?:tagen|wochen|monaten|jahren)|neulich|eines tages|irgendwann',
   announcing: 'am|den',
+  joints: 'und|aber',
   habits: 'immer|meistens',
   end: 'ende',
   yearLead: 'dem jahr |jahr ',

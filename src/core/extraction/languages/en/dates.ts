@@ -84,6 +84,7 @@ export const englishCalendar: CalendarWords = {
   fractions:
     '(?<![\\d/.])\\d{1,2}\\/\\d{1,3}(?![\\d/])(?= ?-?(?:cups?|c|tsp|tbsp|teaspoons?|tablespoons?|inch(?:es)?|in|"|″|of|miles?|pounds?|lbs?|stars?|points?|full|empty|done|complete|majority|share)(?!\\p{L}))|(?<=(?<!\\p{L})(?:is|was|for|the) )\\d{1,2}\\/(?:5|10)(?![\\d/])',
   money: 'euro|dollar|pound|rubl',
+  joints: 'and|but',
   habits: 'always|usually|normally|typically',
   end: '(?:the )?end of',
   yearLead: 'the |the year ',

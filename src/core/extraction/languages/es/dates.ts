@@ -71,6 +71,7 @@ export const spanishCalendar: CalendarWords = {
   vague:
     '(?:en|dentro de|hace|desde hace) (?:un[oa]s(?: cuant[oa]s| poc[oa]s)?|algun[oa]s|vari[oa]s|poc[oa]s) (?:días|semanas|meses|años)|el otro día|algún día|un día de estos',
   announcing: 'el|del|al',
+  joints: 'y|pero',
   habits: 'siempre',
   end: 'fin(?:ales)? d',
   yearLead: 'el año ',

@@ -78,6 +78,7 @@ export const frenchCalendar: CalendarWords = {
   vague:
     "(?:dans|il y a|depuis|d['’]ici) (?:quelques|plusieurs) (?:jours|semaines|mois|ans|années)|l['’]autre jour|un (?:jour|de ces jours)",
   announcing: 'le|du|au',
+  joints: 'et|mais',
   habits: 'toujours',
   end: 'la fin|fin d',
   yearLead: "l[’']année ",

@@ -71,6 +71,7 @@ export const italianCalendar: CalendarWords = {
   vague:
     "(?:(?:tra|fra|da) )?(?:qualche|alcun[ei]|poch[ei]|un paio di|divers[ei]) (?:giorn[oi]|settiman[ae]|mes[ei]|ann[oi])(?: fa)?|l['’]altro giorno|un giorno(?: o l['’]altro)?|uno di questi giorni",
   announcing: 'il|del|al',
+  joints: 'e|ma',
   habits: 'sempre',
   end: 'fine',
   yearLead: "l[’']anno ",

@@ -72,6 +72,7 @@ export const portugueseCalendar: CalendarWords = {
   vague:
     '(?:(?:em|daqui a|há|dentro de) )?(?:alguns|algumas|uns|umas|poucos|poucas|vári[oa]s|um par de) (?:dias|semanas|meses|anos)(?: atrás)?|(?:n?o )?outro dia|qualquer dia|um dia desses|algum dia',
   announcing: 'em|dia',
+  joints: 'e|mas',
   habits: 'sempre',
   end: '(?:o )?fi(?:m|nal) d',
   yearLead: 'o ano ',
