@@ -4,7 +4,7 @@ import type { Language } from '../../language/languages.ts';
 import { type QueryLanguages, resolveQueryLanguages } from '../../language/resolve-languages.ts';
 import { foldWord, wordsOf } from '../../language/words.ts';
 import type { QueryTerm } from '../../ports/index.ts';
-import { detectRuleLanguages } from '../languages/all-languages.ts';
+import { anyLanguage, detectRuleLanguages, rulesOf } from '../languages/all-languages.ts';
 import { isUserWord } from '../languages/user-words.ts';
 import {
   allWords,
@@ -12,6 +12,7 @@ import {
   askVerbs,
   clauseWords,
   freeWords,
+  listsFor,
   politeWords,
 } from './request-words.ts';
 import { spacelessScript, spacelessWords } from './spaceless-requests.ts';
@@ -55,8 +56,8 @@ export async function readForgetObject(
 }
 
 /** "Mia" and "May" are function words of some language. */
-function namesIn(text: string, { sure }: QueryLanguages): string[] {
-  if (sure.includes('german')) return [];
+function namesIn(text: string, reading: QueryLanguages): string[] {
+  if (listsFor(reading).some(({ capitalizesNouns }) => capitalizesNouns)) return [];
   const names = text.match(/(?<=[\p{L}\p{N}] )\p{Lu}\p{Ll}{2,}(?!['’\p{L}])/gu) ?? [];
   return names.flatMap(wordsOf);
 }
@@ -64,11 +65,14 @@ function namesIn(text: string, { sure }: QueryLanguages): string[] {
 /** Nobody says what to forget in more. */
 const readCharsMax = 1000;
 
-export function termsOf(word: string, { stems, sure }: QueryLanguages): QueryTerm[] {
-  const others = sure.includes('english') ? otherSpellings(word) : [];
-  // Stems of German keep the ending of a third person: "ich lerne", "lernt".
-  if (sure.includes('german') && word.endsWith('e')) others.push(`${word.slice(0, -1)}t`);
-  return queryTermsOfWords([word], stems, new Map([[word, new Set(others)]]));
+export function termsOf(word: string, reading: QueryLanguages): QueryTerm[] {
+  const spellings = reading.sure.includes('english') ? otherSpellings(word) : [];
+  const forms = listsFor(reading).map(({ otherForm }) => otherForm?.(word) ?? word);
+  return queryTermsOfWords(
+    [word],
+    reading.stems,
+    new Map([[word, new Set([...spellings, ...forms])]]),
+  );
 }
 
 /** "L'espagnol" as "espagnol". */
@@ -76,25 +80,15 @@ export function withoutElisions(text: string): string {
   return text.replace(elision, '');
 }
 
-const elision =
-  /(?<![\p{L}\p{M}'’])(?:[cdjlmnst]|qu|un|dell|all|nell|sull|dall|quell|quest)['’](?=\p{L}{2})/giu;
+const elided = anyLanguage(({ forgetting }) => forgetting.words?.elided);
+const elision = new RegExp(`(?<![\\p{L}\\p{M}'’])(?:${elided})['’](?=\\p{L}{2})`, 'giu');
 
 /** The languages in which a user writes: of the request and the memories. */
 function languagesOf(texts: readonly string[]): Language[] {
   const detected = texts.map(detectRuleLanguages).filter(({ length }) => length === 1);
-  const written = detected.flat().flatMap((code) => byCode[code] ?? []);
+  const written = detected.flat().flatMap((code) => rulesOf(code).language ?? []);
   return [...new Set(written)];
 }
-
-const byCode: Readonly<Record<string, Language>> = {
-  en: 'english',
-  de: 'german',
-  fr: 'french',
-  es: 'spanish',
-  it: 'italian',
-  pt: 'portuguese',
-  ru: 'russian',
-};
 
 type CutRequest = { object: readonly string[]; isClause: boolean; isAll: boolean };
 

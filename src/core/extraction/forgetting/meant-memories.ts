@@ -1,4 +1,5 @@
 import { analyze, analyzeQuery } from '../../language/analyze.ts';
+import type { QueryLanguages } from '../../language/resolve-languages.ts';
 import { signatureOf } from '../../language/text-similarity.ts';
 import { foldWord, wordsOf } from '../../language/words.ts';
 import type { ComparedMemory } from '../known-memories.ts';
@@ -6,7 +7,7 @@ import { anyLanguage } from '../languages/all-languages.ts';
 import { isUserWord } from '../languages/user-words.ts';
 import { saysOneThing } from '../single-fact.ts';
 import { type ForgetObject, type TellingWord, termsOf, withoutElisions } from './forget-object.ts';
-import { namesKind, person } from './request-words.ts';
+import { listsFor, namesKind, person } from './request-words.ts';
 import { isDoneToUser, isTopicOfSpaceless, spacelessScript } from './spaceless-requests.ts';
 
 /** Whether a memory is meant: as a whole, with more than that, perhaps, or not. */
@@ -84,7 +85,7 @@ function holds(read: ReadMemory, { written, terms: own }: TellingWord): boolean 
  */
 function keepsOrder({ text, words, object }: ReadMemory): boolean {
   const { reading, isClause, words: telling } = object;
-  const end = isClause && reading.sure.includes('german') ? -1 : undefined;
+  const end = isClause && userBeforeVerb(reading) !== undefined ? -1 : undefined;
   const placeOf = ({ written, terms }: TellingWord) => {
     if (terms.length === 0) return text.toLowerCase().indexOf(written);
     const own = new Set(terms.flat());
@@ -100,6 +101,11 @@ function keepsOrder({ text, words, object }: ReadMemory): boolean {
     isAscending(telling.slice(0, end).map(placeOf)) &&
     isAscending(shared.map((word) => words.indexOf(word)))
   );
+}
+
+/** Where the verb of a clause comes last, what the user is called at its beginning. */
+function userBeforeVerb(reading: QueryLanguages): string | undefined {
+  return listsFor(reading).find(({ verbLastAfter }) => verbLastAfter)?.verbLastAfter;
 }
 
 function isOnceIn(words: readonly string[], word: string): boolean {
@@ -164,7 +170,8 @@ function namesSubject(read: ReadMemory): boolean {
   const known = [subject, ...content.slice(1, 3).filter((word) => isNameIn(text, word))];
   const names = isOther ? (object.isClause ? known : content.slice(0, 3)) : [subject];
   if (!object.isClause) return names.some((word) => isNamed(read, word));
-  if (!isOther && object.reading.sure.includes('german')) return /^ich /.test(object.text);
+  const user = userBeforeVerb(object.reading);
+  if (!isOther && user !== undefined) return object.text.startsWith(`${user} `);
   const terms = new Set(object.words[0]?.terms.flat());
   return names.some((word) =>
     termsOf(word, object.reading)
@@ -185,8 +192,8 @@ function isTopic(read: ReadMemory, { words: [asked], isClause, isAll, reading }:
   if (at < 0) return memory.slot !== null;
   const word = words[at] ?? '';
   if (content[0] === word) return true;
-  const isNameTold = reading.sure.includes('german') === false && isNameIn(text, word);
-  return !isClause && isNameTold;
+  const capitalizes = listsFor(reading).some(({ capitalizesNouns }) => capitalizesNouns);
+  return !isClause && !capitalizes && isNameIn(text, word);
 }
 
 function isNameIn(text: string, word: string): boolean {

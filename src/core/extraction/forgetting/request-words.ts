@@ -1,3 +1,4 @@
+import type { QueryLanguages } from '../../language/resolve-languages.ts';
 import { foldWord } from '../../language/words.ts';
 import { allRules } from '../languages/all-languages.ts';
 import type { ForgettingKind, ForgettingLists } from '../languages/forgetting-words.ts';
@@ -5,7 +6,7 @@ import type { ForgettingKind, ForgettingLists } from '../languages/forgetting-wo
 const lists = allRules.flatMap(({ forgetting: { words } }) => (words === null ? [] : [words]));
 
 /** The words of one list in all languages, folded. */
-function listed(name: Exclude<keyof ForgettingLists, 'kinds'>): ReadonlySet<string> {
+function listed(name: 'verbs' | 'nouns' | 'polite' | 'free' | 'that' | 'all'): ReadonlySet<string> {
   return new Set(lists.flatMap((words) => wordsIn(words[name])));
 }
 
@@ -20,11 +21,20 @@ export const freeWords = listed('free');
 export const clauseWords = listed('that');
 export const allWords = listed('all');
 
-const kindEntries = lists.flatMap(({ kinds }) => Object.entries(kinds));
+/** The words and grammar of the languages in which a request surely is. */
+export function listsFor({ sure }: QueryLanguages): ForgettingLists[] {
+  return allRules.flatMap(({ language, forgetting: { words } }) =>
+    language !== null && words !== null && sure.includes(language) ? [words] : [],
+  );
+}
+
+const wordsOfKinds = lists.flatMap(({ kinds }) =>
+  Object.entries(kinds).map(([kind, words]) => ({ kind, words: new Set(wordsIn(words)) })),
+);
 
 /** Whether a word, folded, names the kind of what a slot says: "job". */
 export function namesKind(word: string, slot: string | null): boolean {
-  return kindEntries.some(([kind, words]) => isSlotOf(kind, slot) && wordsIn(words).includes(word));
+  return wordsOfKinds.some(({ kind, words }) => words.has(word) && isSlotOf(kind, slot));
 }
 
 function isSlotOf(kind: string, slot: string | null): boolean {

@@ -32,6 +32,14 @@ export type ForgettingLists = {
   free: string;
   /** What leads to a clause: "that". */
   that: string;
+  /** What an apostrophe joins to a word: "l" of "l'espagnol". */
+  elided?: string;
+  /** Whether nouns begin with a capital letter as names do. */
+  capitalizesNouns?: true;
+  /** Whether the verb of a clause comes last; the user is then the first word, which this is. */
+  verbLastAfter?: string;
+  /** A form of a word that its stem does not cover. */
+  otherForm?: (word: string) => string;
   /** Who asks for everything about something means each memory of it. */
   all: string;
   /**

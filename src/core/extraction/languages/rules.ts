@@ -1,4 +1,5 @@
 import type { MemoryType } from '../../../contract/schemas/memory.ts';
+import type { Language } from '../../language/languages.ts';
 import type { AskingWords } from './asking-words.ts';
 import { type CalendarWords, holidaysOf, listed, weekdaysOf } from './calendar-words.ts';
 import type { ChangeWords } from './change-words.ts';
@@ -8,6 +9,8 @@ import type { ForgettingWords } from './forgetting-words.ts';
 
 /** The rules of one language. Patterns match one sentence. */
 export type LanguageRules = {
+  /** Its name where words are stemmed; null if they are not. */
+  language: Language | null;
   /** Characters that tell the language, if it is not in Latin script; the first match counts. */
   script?: RegExp;
   /** Frequent words, which identify the language of a text in Latin script. */

@@ -25,6 +25,10 @@ export const germanForgetting: ForgettingWords = {
     polite: 'bitte danke mal doch einfach kannst könntest würdest möchte dass',
     free: 'nehmen nimm weg raus behalten merken mehr brauchst',
     that: 'dass daß',
+    capitalizesNouns: true,
+    verbLastAfter: 'ich',
+    // "Ich lerne", "lernt": the stem of a third person keeps its ending.
+    otherForm: (word) => word.replace(/e$/, 't'),
     all: 'alles',
     kinds: {
       job: 'arbeit beruf',

@@ -29,6 +29,7 @@ const done = anyOf(
 );
 
 export const german: LanguageRules = {
+  language: 'german',
   letters: /[ßäöü]/i,
   categories: germanCategories,
   changes: germanChanges,

@@ -48,6 +48,7 @@ const verbAdverbs =
   'and I|have|has|had) )*';
 
 export const english: LanguageRules = {
+  language: 'english',
   categories: englishCategories,
   changes: englishChanges,
   sentences: englishSentences,

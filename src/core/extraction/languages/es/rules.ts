@@ -28,6 +28,7 @@ const done =
   'ha) \\p{L}+(?:ado|ido|to|cho)';
 
 export const spanish: LanguageRules = {
+  language: 'spanish',
   letters: /[ñ¿¡]/i,
   categories: spanishCategories,
   changes: spanishChanges,

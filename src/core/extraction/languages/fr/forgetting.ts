@@ -22,6 +22,7 @@ export const frenchForgetting: ForgettingWords = {
     polite: 'stp svp plait merci peux pourrais peut peux-tu',
     free: 'guardes garder garde enlève retire',
     that: 'que',
+    elided: '[cdjlmnst]|qu',
     all: 'tout toute',
     kinds: {
       job: 'travail métier emploi',

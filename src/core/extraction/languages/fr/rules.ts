@@ -25,6 +25,7 @@ const toCome =
   '\\p{L}+erai|\\p{L}+irai';
 
 export const french: LanguageRules = {
+  language: 'french',
   letters: /[çœèêàùû]/i,
   categories: frenchCategories,
   changes: frenchChanges,

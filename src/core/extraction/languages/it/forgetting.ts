@@ -21,6 +21,7 @@ export const italianForgetting: ForgettingWords = {
     polite: 'favore grazie puoi potresti pure vorrei',
     free: 'conservare togli',
     that: 'che',
+    elided: '[cdlmnst]|un|dell|all|nell|sull|dall|quell|quest',
     all: 'tutto',
     kinds: {
       job: 'lavoro mestiere',

@@ -30,6 +30,7 @@ const done = anyOf(
 );
 
 export const italian: LanguageRules = {
+  language: 'italian',
   letters: /[èìòù]/i,
   categories: italianCategories,
   changes: italianChanges,

@@ -9,6 +9,7 @@ import { japaneseForgetting } from './forgetting.ts';
 import { japaneseSentences } from './sentences.ts';
 
 export const japanese: LanguageRules = {
+  language: null,
   script: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
   isSpaceless: true,
   categories: japaneseCategories,

@@ -29,6 +29,7 @@ const done =
   'decidi';
 
 export const portuguese: LanguageRules = {
+  language: 'portuguese',
   letters: /[ãõç]/i,
   categories: portugueseCategories,
   changes: portugueseChanges,

@@ -28,6 +28,7 @@ const toCome = anyOf(
 );
 
 export const russian: LanguageRules = {
+  language: 'russian',
   script: /\p{Script=Cyrillic}/u,
   categories: russianCategories,
   changes: russianChanges,

@@ -9,6 +9,7 @@ import { chineseForgetting } from './forgetting.ts';
 import { chineseSentences } from './sentences.ts';
 
 export const chinese: LanguageRules = {
+  language: null,
   script: /\p{Script=Han}/u,
   isSpaceless: true,
   categories: chineseCategories,
