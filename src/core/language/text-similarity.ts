@@ -18,10 +18,17 @@ export function signatureOf(text: string, speaker: string): TextSignature {
   };
 }
 
+const negationWords = {
+  english: "not?|never|none|without|\\p{L}+n['’]t",
+  german: 'nicht|kein\\p{L}*|nie',
+  french: 'pas|jamais|plus',
+  spanish: 'nunca',
+  italian: 'non|mai',
+  portuguese: 'não',
+  russian: 'не|нет',
+};
 const negations = new RegExp(
-  "(?<!\\p{L})(?:not?|never|none|without|\\p{L}+n['’]t|nicht|kein\\p{L}*|" +
-    'nie|pas|jamais|plus|nunca|non|mai|não|не|нет)(?!\\p{L})|ない|ません|' +
-    '不|没',
+  `(?<!\\p{L})(?:${Object.values(negationWords).join('|')})(?!\\p{L})|ない|ません|不|没`,
   'giu',
 );
 const namePattern = /(?<=[\p{L}\p{N},;] )\p{Lu}\p{L}+/gu;
