@@ -1,4 +1,5 @@
 import { type InTurns, mapInTurns, runAtOnce } from '../../turns.ts';
+import { anyLanguage } from './languages/all-languages.ts';
 
 /**
  * Splits text into sentences. `Intl.Segmenter` proposes boundaries. A boundary counts only before
@@ -77,17 +78,16 @@ function isSameSentence(before: string, after: string): boolean {
 }
 
 /** "3. Mai", "am 12.05.": in many languages a dot makes a number an ordinal. */
-const ordinal =
-  /(?:^|\s)\d{1,2}\.\s*$|(?<!\p{L})(?:am|zum|vom|bis|ab|seit|dem|den|der) \d{1,2}\.\d{1,2}\.\s*$/iu;
+const ordinal = new RegExp(
+  `(?:^|\\s)\\d{1,2}\\.\\s*$|(?<!\\p{L})(?:${anyLanguage(({ sentences }) => sentences.ordinalAfter)})` +
+    ' \\d{1,2}\\.\\d{1,2}\\.\\s*$',
+  'iu',
+);
 
 /** One letter, or a usual short form, and a dot: "J.", "Dr.", "Dra.", "p.m.", "z.B.", "Av.". */
 const abbreviation = new RegExp(
   '(?:^|[\\s(])(?:\\p{L}|\\p{L}\\.\\s?\\p{L}|' +
-    'dr|dra|mr|mrs|ms|prof|sr|sra|srta|ud|uds|st|sta|ste|jr|vs|approx|' +
-    'etc|no|nr|nro|tel|av|avda|' +
-    'bd|blvd|ave|str|bzw|ca|usw|inkl|zzgl|mme|mlle|sig|dott|ing|lic|' +
-    'gen|col|capt|sgt|fig|vol|' +
-    'jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|okt|nov|dec|dez)\\.\\s*$',
+    `${anyLanguage(({ sentences }) => sentences.abbreviations)})\\.\\s*$`,
   'iu',
 );
 

@@ -41,14 +41,14 @@ function languagesOf(text: string): readonly RuleLanguage[] {
 function joins(words: readonly string[], languages: readonly RuleLanguage[]): boolean {
   // What begins a sentence joins nothing: "ma" is "but" in Italian, and "my" in French.
   return words.slice(1).some((word, index) => {
-    if (word === 'since') return !/^\d/.test(words[index + 2] ?? '');
-    return alwaysJoining.test(word) || languages.some((one) => joiners[one].has(word));
+    const isJoining = alwaysJoining.test(`${word} ${words[index + 2] ?? ''}`);
+    return isJoining || languages.some((one) => joiners[one].has(word));
   });
 }
 
 const joining = (among: readonly LanguageRules[]) =>
   anyLanguage(({ sentences }) => sentences.joining, among);
-const alwaysJoining = new RegExp(`^(?:${joining(spacedRules)})$`, 'u');
+const alwaysJoining = new RegExp(`^(?:${joining(spacedRules)}) `, 'u');
 
 const joiners = byLanguage(({ clauses }) => wordSet(clauses.joiners));
 

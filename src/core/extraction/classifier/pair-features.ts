@@ -3,6 +3,7 @@ import { functionWords } from '../../language/function-words.ts';
 import { englishStemmers, stemsByWord } from '../../language/stems.ts';
 import { foldWord } from '../../language/words.ts';
 import { cosineSimilarity } from '../../search/semantic/vector-scale.ts';
+import { anyLanguage, spacelessRules } from '../languages/all-languages.ts';
 import { isUserWord } from '../languages/user-words.ts';
 import { bucketsOf, type ClassifierToken, classifierTokens, gramsOf } from './hashing.ts';
 import { areSameKind, findPairConcepts } from './pair-concepts.ts';
@@ -218,13 +219,7 @@ function isContent(word: string): boolean {
   return !functionWords.has(foldWord(word)) && !politeWords.has(word.toLowerCase());
 }
 
-/** Two texts that share nothing else are about two things. */
-const politeWords = new Set(
-  (
-    'please pls thanks thx btw bitte danke merci favor gracias grazie obrigado obrigada ' +
-    'пожалуйста спасибо'
-  ).split(' '),
-);
+const politeWords = new Set(anyLanguage(({ changes }) => changes.polite).split('|'));
 
 /** Plain words are stemmed together: reading each as a text takes several times as long. */
 function stemsOfWords(words: readonly string[]): Map<string, readonly string[]> {
@@ -244,10 +239,15 @@ const plainWord = /^[a-z]{1,64}$/i;
 
 const spaceless = /[\u3040-\u30ff\u3400-\u9fff]/u;
 
+const spacelessUser = new RegExp(
+  anyLanguage(({ forgetting }) => forgetting.user, spacelessRules),
+  'gu',
+);
+
 /** The characters of scripts without spaces that stand in pairs that both texts have. */
 function sharedCharacters({ text: fact }: PairText, { text: statement }: PairText): Set<string> {
   if (!spaceless.test(fact) || !spaceless.test(statement)) return new Set();
-  const pairs = new Set(pairsOf(fact.replace(/ユーザー|用[户戶]/gu, ' ')));
+  const pairs = new Set(pairsOf(fact.replace(spacelessUser, ' ')));
   const shared = pairsOf(statement).filter((pair) => pairs.has(pair));
   return new Set(shared.flatMap((pair) => [...pair]));
 }

@@ -42,4 +42,7 @@ export const changeSigns = [
  * The words of a language for each of them, in lower case. A bar separates the beginnings of words;
  * a space at the end of one stands for the end of the word.
  */
-export type ChangeWords = Record<(typeof changeConcepts)[number] | 'revised', string>;
+export type ChangeWords = Record<(typeof changeConcepts)[number] | 'revised', string> & {
+  /** Whole words; two texts that share only such a one are about two things. */
+  polite: string;
+};

@@ -82,6 +82,10 @@ export type SentenceWords = {
   pointing?: RegExp;
   /** How else a sentence shows that it speaks of something that it does not name. */
   unnamed: readonly RegExp[];
+  /** Short forms that end with a dot. */
+  abbreviations?: string;
+  /** Before a date such as "12.05.", whose dot ends no sentence. */
+  ordinalAfter?: string;
   /** What joins parts of a sentence, whatever language the rest seems to be in. */
   joining: string;
   /** Whose somebody is, before a name: "his sister Ana". */

@@ -24,4 +24,5 @@ export const germanChanges: ChangeWords = {
   plans: 'reise|flieg|termin |urlaub',
   revised:
     'eigentlich|stimmt nicht|in wirklichkeit|hat sich herausgestellt|korrigier|verschob|verleg|abgesagt|fällt aus',
+  polite: 'bitte|danke',
 };

@@ -20,4 +20,7 @@ export const germanSentences: SentenceWords = {
   role: 'als',
   places: 'in|bei|für',
   textTasks: 'übersetz|fasse? |zusammenfass|korrigier|umformulier|formulier',
+  abbreviations:
+    'dr|prof|nr|tel|str|bzw|ca|usw|inkl|zzgl|jan|feb|apr|jun|jul|aug|sep|sept|okt|nov|dez',
+  ordinalAfter: 'am|zum|vom|bis|ab|seit|dem|den|der',
 };

@@ -27,4 +27,5 @@ export const englishChanges: ChangeWords = {
   plans: 'fly|flight|trip |travel|holiday|journey|appointment|booked|wedding',
   revised:
     'actually |turns out|turned out|misremember|mistaken|upgraded|revised|in fact|postpon|resched|pushed (?:back|to)|brought forward|called off',
+  polite: 'please|pls|thanks|thx|btw',
 };

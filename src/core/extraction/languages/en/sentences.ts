@@ -21,9 +21,12 @@ export const englishSentences: SentenceWords = {
     // "Yes but no coconut milk": in what?
     /^(?:yes|yeah|yep|no|nope|nah|ok|okay|sure),? but (?!(?:.{0,60} )?(?:i|i['’]\p{L}+|my|we|our)(?!\p{L}))/iu,
   ],
-  joining: 'and|or|but|who|which',
+  joining: 'and|or|but|who|which|since(?! \\d)',
   possessives: 'his|her|their|my|our',
   role: 'as',
   places: 'in|at|for',
   textTasks: 'translat|summari[sz]|proofread|rewrit|rephras|paraphras|grammar|spelling|shorten',
+  abbreviations:
+    'dr|mr|mrs|ms|prof|st|jr|vs|approx|etc|no|tel|ave|gen|col|capt|sgt|fig|' +
+    'vol|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec',
 };

@@ -22,4 +22,5 @@ export const spanishChanges: ChangeWords = {
   uses: 'us[oa] |utilizo |utiliza ',
   plans: 'viaj|vuelo|cita ',
   revised: 'en realidad|se acab|al final |me equivoqu|aplaz|pospu|reprogram|anul',
+  polite: 'favor|gracias',
 };

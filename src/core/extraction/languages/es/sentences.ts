@@ -18,4 +18,5 @@ export const spanishSentences: SentenceWords = {
   role: 'como',
   places: 'para|en|a',
   textTasks: 'traduc|resum|correg|reescrib|parafras',
+  abbreviations: 'dr|dra|sr|sra|srta|ud|uds|sta|av|avda|nro|tel|ing|lic',
 };

@@ -23,4 +23,5 @@ export const frenchChanges: ChangeWords = {
   uses: 'utilise ',
   plans: 'vol |voyage|rendez-vous',
   revised: 'en fait|finalement|en réalité|je me suis tromp|reporté|déplacé|décalé|annul',
+  polite: 'merci',
 };

@@ -18,4 +18,5 @@ export const frenchSentences: SentenceWords = {
   role: 'comme',
   places: 'chez|pour|à|dans|en',
   textTasks: 'tradui|résum|corrig|reformul|réécri',
+  abbreviations: 'dr|prof|mme|mlle|ste|bd|blvd|av|tel',
 };

@@ -22,4 +22,5 @@ export const italianChanges: ChangeWords = {
   uses: 'us[oa] ',
   plans: 'viagg|volo |appuntament',
   revised: 'in realtà|alla fine |mi sono sbagliat|è finit|spostat|rimandat|rinviat|annullat',
+  polite: 'grazie',
 };

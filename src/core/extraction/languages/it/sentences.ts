@@ -17,4 +17,5 @@ export const italianSentences: SentenceWords = {
   role: 'come',
   places: 'presso|per|in|nel|nella|a',
   textTasks: 'tradu[rc]|riassum|corregg|riscriv|riformul',
+  abbreviations: 'dott|sig|ing|prof|tel',
 };

@@ -22,4 +22,5 @@ export const japaneseChanges: ChangeWords = {
   uses: '使',
   plans: '旅行|出張|予約|飛',
   revised: '実は|実際は|間違え|延期|変更|中止|ずら',
+  polite: '',
 };

@@ -22,4 +22,5 @@ export const portugueseChanges: ChangeWords = {
   uses: 'us[oa] |utilizo |utiliza ',
   plans: 'viagem|voo |consulta ',
   revised: 'na verdade|afinal |acabou |me enganei|enganei-me|adiad|adiou|adiei|remarcad|cancelad',
+  polite: 'favor|obrigado|obrigada',
 };

@@ -17,4 +17,5 @@ export const portugueseSentences: SentenceWords = {
   role: 'como',
   places: 'para|em|na|no|a',
   textTasks: 'traduz|resum|reescrev|parafras',
+  abbreviations: 'dr|dra|sr|sra|av|tel',
 };

@@ -22,4 +22,5 @@ export const chineseChanges: ChangeWords = {
   uses: '用(?![户戶])',
   plans: '飞|预约|行程',
   revised: '其实|其實|实际上|弄错|搞错|推迟|延期|提前',
+  polite: '',
 };
