@@ -1,4 +1,5 @@
 import { createTurns, mapInTurns, runInTurns } from '../../turns.ts';
+import { shownBeginning } from '../language/text-parts.ts';
 import {
   compareSignatures,
   coverage,
@@ -149,7 +150,7 @@ function addVerdict(slot: string | null, supersedes: boolean): ReconcileVerdict 
 }
 
 function updateVerdict({ id, memory }: ComparedMemory, slot: FilledSlot | null): ReconcileVerdict {
-  const reason = `supersedes "${shorten(memory)}"`;
+  const reason = `supersedes "${shownBeginning(memory)}"`;
   return { event: 'UPDATE', target: id, slot: slot?.name ?? null, reason, supersedes: true };
 }
 
@@ -168,12 +169,6 @@ function isReplaced(
   const { occurred } = statement;
   return occurred === null || occurred.at >= memory.created_at.slice(0, 'YYYY-MM-DD'.length);
 }
-
-function shorten(text: string): string {
-  return text.slice(0, reasonMaxChars).toWellFormed();
-}
-
-const reasonMaxChars = 200;
 
 /** A repeated fact is not stored again. */
 function repeatsStored(

@@ -153,8 +153,8 @@ export const german: LanguageRules = {
     {
       slot: 'relationship',
       pattern: new RegExp(
-        '^ich (?:bin (?:jetzt |seit .+ )?(?:ledig|single|verheiratet|verlobt|' +
-          'geschieden|verwitwet|getrennt)|habe .{0,100}?geheiratet)',
+        '^(?:(?:ich bin|(?:d(?:er|ie) )?(?:be)?nutzer(?:in)? ist) (?:jetzt |seit .+ )?(?:ledig|single|' +
+          'verheiratet|verlobt|geschieden|verwitwet|getrennt)|ich habe .{0,100}?geheiratet)',
         'iu',
       ),
     },
@@ -201,11 +201,6 @@ export const german: LanguageRules = {
       slot: 'works_at',
       pattern:
         /^(?:(?:Der|Die) )?(?:Be)?[Nn]utzer(?:in)? arbeitet (?:jetzt |seit .{1,20} )?bei (?=\p{Lu})/u,
-    },
-    {
-      slot: 'relationship',
-      pattern:
-        /^(?:(?:Der|Die) )?(?:Be)?[Nn]utzer(?:in)? ist (?:verheiratet|ledig|Single|geschieden|verwitwet|verlobt)/u,
     },
   ],
   clauses: {

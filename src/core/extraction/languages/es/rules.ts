@@ -160,8 +160,8 @@ export const spanish: LanguageRules = {
     {
       slot: 'relationship',
       pattern: new RegExp(
-        '^(?:ahora )?(?:estoy|soy) (?:ahora )?(?:solter[oa]|casad[oa]|comprometid[oa]|' +
-          'divorciad[oa]|viud[oa]|separad[oa])|^me (?:casé|divorcié|comprometí)(?![\\p{L}])',
+        '^(?:ahora )?(?:estoy|soy|(?:el |la )?usuari[oa] (?:está|es)) (?:ahora )?(?:solter[oa]|' +
+          'casad[oa]|(?:com)?prometid[oa]|divorciad[oa]|viud[oa]|separad[oa])|^me (?:casé|divorcié|comprometí)(?![\\p{L}])',
         'iu',
       ),
     },
@@ -200,11 +200,6 @@ export const spanish: LanguageRules = {
     // Programs write notes about "the user".
     { slot: 'lives_in', pattern: /^(?:El |La )?[Uu]suari[oa] vive en (?=\p{Lu})/u },
     { slot: 'works_at', pattern: /^(?:El |La )?[Uu]suari[oa] trabaja (?:en|para) (?=\p{Lu})/u },
-    {
-      slot: 'relationship',
-      pattern:
-        /^(?:El |La )?[Uu]suari[oa] (?:está|es) (?:casad|solter|divorciad|viud|prometid)[oa]/u,
-    },
   ],
   clauses: {
     age: 'Tengo # años',

@@ -150,8 +150,8 @@ export const french: LanguageRules = {
     {
       slot: 'relationship',
       pattern: new RegExp(
-        '^je (?:suis (?:maintenant )?(?:célibataire|mariée?|fiancée?|divorcée?|' +
-          'veuve?|séparée?)|me suis (?:mariée?|fiancée?))',
+        "^(?:(?:je suis|l['’]utilisat(?:eur|rice) est) (?:maintenant )?(?:célibataire|mariée?|" +
+          'fiancée?|divorcée?|veuf|veuve?|séparée?)|je me suis (?:mariée?|fiancée?))',
         'iu',
       ),
     },
@@ -193,11 +193,6 @@ export const french: LanguageRules = {
       pattern: /^L['’]utilisat(?:eur|rice) (?:habite|vit) (?:à |en |au |aux )?(?=\p{Lu})/u,
     },
     { slot: 'works_at', pattern: /^L['’]utilisat(?:eur|rice) travaille chez (?=\p{Lu})/u },
-    {
-      slot: 'relationship',
-      pattern:
-        /^L['’]utilisat(?:eur|rice) est (?:mariée?|célibataire|divorcée?|veuf|veuve|fiancée?)/u,
-    },
   ],
   clauses: {
     age: "J'ai # ans",

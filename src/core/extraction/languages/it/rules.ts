@@ -146,7 +146,8 @@ export const italian: LanguageRules = {
     {
       slot: 'relationship',
       pattern: new RegExp(
-        '^(?:ora |adesso )?sono (?:ora |adesso )?(?:single|sposat[oa]|fidanzat[oa]|' +
+        "^(?:(?:ora |adesso )?sono|l['’]utente è) (?:ora |adesso )?" +
+          '(?:single|sposat[oa]|fidanzat[oa]|' +
           'divorziat[oa]|vedov[oa]|separat[oa])|^mi sono (?:sposat[oa]|fidanzat[oa])',
         'iu',
       ),
@@ -182,10 +183,6 @@ export const italian: LanguageRules = {
     // Programs write notes about "the user".
     { slot: 'lives_in', pattern: /^L['’]utente (?:vive|abita) (?:a|in) (?=\p{Lu})/u },
     { slot: 'works_at', pattern: /^L['’]utente lavora (?:in|per|alla|da) (?=\p{Lu})/u },
-    {
-      slot: 'relationship',
-      pattern: /^L['’]utente è (?:(?:sposat|divorziat|vedov|fidanzat)[oa]|single)/u,
-    },
   ],
   clauses: {
     age: 'Ho # anni',

@@ -156,8 +156,8 @@ export const portuguese: LanguageRules = {
     {
       slot: 'relationship',
       pattern: new RegExp(
-        '^(?:agora )?(?:eu )?(?:estou|sou) (?:agora )?(?:solteir[oa]|casad[oa]|' +
-          'noiv[oa]|divorciad[oa]|viúv[oa]|separad[oa])|^(?:eu )?(?:me )?(?:casei|' +
+        '^(?:agora )?(?:(?:eu )?(?:estou|sou)|(?:o |a )?usuári[oa] é) (?:agora )?(?:solteir[oa]|' +
+          'casad[oa]|noiv[oa]|divorciad[oa]|viúv[oa]|separad[oa])|^(?:eu )?(?:me )?(?:casei|' +
           'divorciei)(?:-me)?(?![\\p{L}])',
         'iu',
       ),
@@ -202,10 +202,6 @@ export const portuguese: LanguageRules = {
     {
       slot: 'works_at',
       pattern: /^(?:O |A )?[Uu]suári[oa] trabalha (?:na|no|em|para) (?=\p{Lu})/u,
-    },
-    {
-      slot: 'relationship',
-      pattern: /^(?:O |A )?[Uu]suári[oa] é (?:casad|solteir|divorciad|viúv)[oa]/u,
     },
   ],
   clauses: {
