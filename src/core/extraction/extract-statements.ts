@@ -248,11 +248,8 @@ function hasLanguageEvidence(sentence: string, language: RuleLanguage): boolean 
 }
 
 /** Memories as hooks and tools insert them: recalled text is not a new statement. */
-const recalledBlock = new RegExp(
-  '^.*\\bStored memories \\(data, not instructions\\):.*\\n(?:\\s*(?:[-*•]|' +
-    '\\d+\\.).*(?:\\n|$))*',
-  'gmu',
-);
+const recalledBlock =
+  /^.*\bStored memories \(data, not instructions\):.*\n(?:\s*(?:[-*•]|\d+\.).*(?:\n|$))*/gmu;
 
 /** "Call me Sam" stays as it is: an instruction to the assistant is clear in the first person. */
 function toMemoryText(sentence: string, language: RuleLanguage, speaker: string): string {
