@@ -92,7 +92,7 @@ const comparedMax = 6;
 const newestCompared = 20;
 
 /**
- * Without these two bounds 61 of 100 turns of LoCoMo named memories that they do not contradict, and
- * 67 of BEAM; with them 2 and 3 do (test/bench/README.md).
+ * Without these two bounds 61 of 100 memories of LoCoMo named others, and 67 of BEAM; with them 2
+ * and 3 do (test/bench/README.md).
  */
 const comparedMaxChars = 160;
