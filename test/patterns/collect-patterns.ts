@@ -75,8 +75,8 @@ function entryOf(files: readonly string[]): string {
 
 /** Some patterns are composed with the first text that may need them. */
 const firstUses = `
-  import { findSeasons } from './src/core/language/seasons.ts';
-  import { seasonWords } from './src/core/language/season-words.ts';
+  import { findSeasons } from './src/core/extraction/languages/seasons.ts';
+  import { seasonWords } from './src/core/extraction/languages/season-words.ts';
   import { statedAliases } from './src/core/language/stated-aliases.ts';
   import { findConcepts } from './src/core/safety/order-concepts.ts';
   const summers = 'summer, Sommer, été, verano, estate, verão, летом, 夏, 夏天';

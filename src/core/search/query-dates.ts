@@ -1,11 +1,11 @@
-import type { Language } from '../language/languages.ts';
-import { type MatchGroups, matchGroupsOf } from '../language/match-groups.ts';
 import {
   findSeasons,
   firstMonthOfSeason,
   type NamedSeason,
   seasonLanguages,
-} from '../language/seasons.ts';
+} from '../extraction/languages/seasons.ts';
+import type { Language } from '../language/languages.ts';
+import { type MatchGroups, matchGroupsOf } from '../language/match-groups.ts';
 import type { Instant } from '../ports/index.ts';
 import {
   type DayRange,

@@ -1,10 +1,10 @@
+import type { Instant, Occurrence } from '../../ports/index.ts';
 import {
   findSeasons,
   firstMonthOfSeason,
   type Season,
   type SeasonYear,
-} from '../../language/seasons.ts';
-import type { Instant, Occurrence } from '../../ports/index.ts';
+} from '../languages/seasons.ts';
 
 type SeasonReference = { said_at: Instant; language: string; tense: 'past' | 'future' | null };
 

@@ -1,3 +1,5 @@
+import type { Language } from '../../language/languages.ts';
+
 /**
  * How a language writes days and hours, as sources of patterns. Lists have a space between their
  * entries and `|` between the forms of one. In templates {names} stand for such words: `n`, `nth`,
@@ -63,6 +65,32 @@ export type CalendarWords = {
   end: string;
   /** Before the number of a year. */
   yearLead?: string;
+};
+
+/**
+ * How a language names seasons, as sources of patterns. In templates SEASON stands for one of the
+ * four, YEAR for the digits of a year.
+ */
+export type SeasonWords = {
+  /** Null where the writing tells the language. */
+  language: Language | null;
+  /** Spring, summer, autumn, winter. */
+  seasons: readonly [string, string, string, string];
+  year: readonly string[];
+  lastYear: readonly string[];
+  thisYear: readonly string[];
+  nextYear: readonly string[];
+  last: readonly string[];
+  this: readonly string[];
+  next: readonly string[];
+  /** "In the summer": of which year, only the tense tells. */
+  any: readonly string[];
+  /** What must be true of the place where a season is named: the same letters mean other things. */
+  where?: string;
+  /** In texts of this language the same letters mean other things: "in estate planning". */
+  unlike?: Language;
+  /** Written without spaces, so that words have no borders. */
+  spaceless?: boolean;
 };
 
 /** The entries of a list, as alternatives of a pattern. */

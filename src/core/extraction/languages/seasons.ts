@@ -1,6 +1,7 @@
-import { type Language, languages } from './languages.ts';
-import { matchGroupsOf } from './match-groups.ts';
-import { type SeasonWords, seasonWords } from './season-words.ts';
+import { type Language, languages } from '../../language/languages.ts';
+import { matchGroupsOf } from '../../language/match-groups.ts';
+import type { SeasonWords } from './calendar-words.ts';
+import { seasonWords } from './season-words.ts';
 
 /** Spring, summer, autumn, winter, as meteorologists north of the equator count them. */
 export type Season = 0 | 1 | 2 | 3;
