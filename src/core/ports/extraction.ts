@@ -95,19 +95,24 @@ export type Conversation = {
   graph: boolean;
 };
 
-/**
- * Finds the date that a sentence names, relative to when it was said; null without one. `tense`
- * decides what "on Friday" means; a number alone is not a day where something recurs.
- */
+export type DatePart = 'year' | 'month' | 'day' | 'weekday' | 'hour' | 'minute';
+
+/** What a text tells of a date or time. The parts that it does not tell are taken from when it was said. */
+export type ParsedDate = {
+  /** The words, and where they begin. */
+  text: string;
+  index: number;
+  /** It has an end, too. */
+  isPeriod: boolean;
+  known: Partial<Record<DatePart, number>>;
+  told: ReadonlySet<DatePart>;
+};
+
+/** Finds what looks like a date in a sentence of a language, relative to when it was said. */
 export type DateReader = (
   text: string,
-  about: {
-    said_at: Instant;
-    language: string;
-    tense: 'past' | 'future' | null;
-    isRecurring: boolean;
-  },
-) => Promise<Occurrence | null>;
+  about: { said_at: Instant; language: string },
+) => Promise<readonly ParsedDate[]>;
 
 /** A stored memory that a new text resembles; the score is from 0 to 1. */
 export type Resembling = { id: string; memory: string; score: number; contradicted?: true };

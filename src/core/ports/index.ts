@@ -57,6 +57,7 @@ export type {
 } from './documents.ts';
 export type {
   Conversation,
+  DatePart,
   DateReader,
   Decision,
   ExtractionModels,
@@ -69,6 +70,7 @@ export type {
   Occurrence,
   OrderModels,
   OrderReader,
+  ParsedDate,
   RelatedMemory,
   Resembler,
   Resembling,

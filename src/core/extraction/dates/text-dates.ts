@@ -2,6 +2,7 @@ import type { DateReader, Instant, Occurrence, VerbatimDater } from '../../ports
 import { type ExtractedStatement, memoryTypeOf } from '../extract-statements.ts';
 import { detectRuleLanguages, rulesOf } from '../languages/all-languages.ts';
 import { withPlainDates } from './calendar.ts';
+import { readNamedDate } from './parsed-dates.ts';
 import { findSeasonDate } from './season-dates.ts';
 import { withSingleDays } from './single-days.ts';
 import { tenseOf } from './tense.ts';
@@ -20,7 +21,7 @@ export function createTextDater(dates: DateReader): TextDater {
     const { rest: dated, isRecurring } = withoutUndated(rest);
     const told = { ...about, isRecurring };
     const plain = withPlainDates(dated, about.language, told);
-    const date = await dates(plain, told);
+    const date = await readNamedDate(plain, told, dates);
     if (date !== null && date.granularity !== 'year') return date;
     // "In 2024 we spent the last summer there": the season is more exact than the year.
     const season = seasonOf(date === null ? null : new Date(date.at).getUTCFullYear());

@@ -65,7 +65,68 @@ export type CalendarWords = {
   end: string;
   /** Before the number of a year. */
   yearLead?: string;
+  reading: ReadingWords;
 };
+
+export type NearUnit = 'day' | 'week' | 'month' | 'year';
+
+/** Words by which what a parser of dates finds is judged, and dates are read that it misses. */
+export type ReadingWords = {
+  /** Of a day or period: the one before this. */
+  last?: string;
+  /** Days and periods by how many of them they are away, where a parser does not know them. */
+  near: Readonly<Partial<Record<NearUnit, Readonly<Record<number, string>>>>>;
+  /** Before a month without a day, where a parser reads none alone; before a year, or after it. */
+  beforeMonth?: string;
+  beforeYear?: string;
+  afterYear?: string;
+  /**
+   * A day of a month that stands alone, with `{day}` for its number; `{uncounted}` is where nothing
+   * follows that is counted, and `{month}` how names of months begin.
+   */
+  dayAlone: string;
+  /** What follows a number with which it is none of a day. */
+  counted?: string;
+  /** Before an hour with an "h" and nothing else. */
+  beforeHour?: string;
+  /** With these a date is how long something lasts. */
+  duration?: string;
+  /** Names of days and months that mean something else in small letters. */
+  otherWords?: string;
+  /** Before the date of a past beginning, and before that of any; or after it. */
+  since?: string;
+  sinceAfter?: string;
+  from?: string;
+  fromAfter?: string;
+  /** Before a date to come, apart from verbs in the present; and before one that is past. */
+  coming?: string;
+  perfect?: string;
+  /** What may stand between such words and the date. */
+  articles?: string;
+  /** In a date, anywhere: what shows that a weekend, or days, weeks or months are told. */
+  weekend?: string;
+  ofDay?: string;
+  ofWeek: string;
+  ofMonth: string;
+  /** With a weekday that is today; or within other words. */
+  today?: string;
+  todayWithin?: string;
+};
+
+/**
+ * The last and the next week, month and year, by the names of these; in both templates `{}` stands
+ * for a name.
+ */
+export function nearPeriods(
+  [week, month, year]: readonly [week: string, month: string, year: string],
+  { last, next }: { last: string; next: string },
+): ReadingWords['near'] {
+  const near = (name: string) => ({
+    [-1]: last.replaceAll('{}', `(?:${name})`),
+    1: next.replaceAll('{}', `(?:${name})`),
+  });
+  return { week: near(week), month: near(month), year: near(year) };
+}
 
 /**
  * How a language names seasons, as sources of patterns. In templates SEASON stands for one of the

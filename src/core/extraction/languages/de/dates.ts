@@ -1,4 +1,6 @@
-import { type CalendarWords, listOf } from '../calendar-words.ts';
+import { type CalendarWords, listOf, nearPeriods } from '../calendar-words.ts';
+
+const last = 'letzten?[mrs]?|vorigen?[mrs]?|vergangenen?[mrs]?';
 
 export const germanCalendar: CalendarWords = {
   numbers:
@@ -83,4 +85,25 @@ export const germanCalendar: CalendarWords = {
   habits: 'immer|meistens',
   end: 'ende',
   yearLead: 'dem jahr |jahr ',
+  reading: {
+    last,
+    near: nearPeriods(['woche', 'monats?', 'jahre?s?'], {
+      last: `(?:${last}) {}`,
+      next: '(?:nächsten?[mrs]?|kommenden?[mrs]?) {}',
+    }),
+    beforeMonth: 'im|in|seit|ab|bis',
+    beforeYear: 'in|im jahr|seit',
+    dayAlone:
+      '(?:am|zum|bis zum|vom|ab dem|seit dem) {day}\\.(?! ?\\d)' +
+      '(?! (?:{month}|geburtstag|jahrestag|hochzeitstag|stock|platz|tag|mal|kilometer))',
+    duration: 'seit|für|während',
+    since: 'seit',
+    coming: 'ab',
+    articles: 'dem|den|der|am|statt am',
+    weekend: 'wochenende',
+    ofDay: '\\btage?n?\\b',
+    ofWeek: 'woche(?!nende)',
+    ofMonth: 'monat',
+    today: 'heute',
+  },
 };

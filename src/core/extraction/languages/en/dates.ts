@@ -88,4 +88,26 @@ export const englishCalendar: CalendarWords = {
   habits: 'always|usually|normally|typically',
   end: '(?:the )?end of',
   yearLead: 'the |the year ',
+  reading: {
+    last: 'last|past|previous',
+    near: {},
+    beforeYear: 'in|since|during',
+    dayAlone:
+      '(?:on|by|until|till|from|since|before|after|due|is|was|for|to) the {day}(?:st|nd|rd|th)' +
+      '(?=\\s*(?:[.,;:!?)–—-]|$)|\\s+(?:at|and|or|in|with|to|so|but|because|which|when|if|for|then|is|' +
+      'was|around|about|from|of (?:this|next|last) month)(?!\\p{L}))',
+    duration: 'for|within|during|over',
+    otherWords: 'may|march|mar|sat|sun|second',
+    since: 'since',
+    coming: 'starting|beginning|from|as of|opens?|closes?|ends?',
+    perfect:
+      "(?:have|has|i['’]ve|we['’]ve|they['’]ve) been (?:in|at|to|on|with)(?: \\p{L}+){1,3}(?: on| from)?|" +
+      '^(?:the|this|my|our|a) (?:\\p{L}+ ){1,3}taken(?: on| from)?',
+    articles: 'on|the|early|mid|late',
+    weekend: 'weekend',
+    ofDay: '\\bdays?\\b',
+    ofWeek: 'week(?!end)',
+    ofMonth: 'month',
+    today: 'this|today',
+  },
 };

@@ -1,4 +1,4 @@
-import { type CalendarWords, listOf } from '../calendar-words.ts';
+import { type CalendarWords, listOf, nearPeriods } from '../calendar-words.ts';
 
 export const spanishCalendar: CalendarWords = {
   numbers:
@@ -75,4 +75,24 @@ export const spanishCalendar: CalendarWords = {
   habits: 'siempre',
   end: 'fin(?:ales)? d',
   yearLead: 'el año ',
+  reading: {
+    last: 'pasad[oa]',
+    near: nearPeriods(['semana', 'mes', 'año'], {
+      last: '{} pasad[oa]|pasad[oa] {}',
+      next: '{} (?:próxim[oa]|que viene)|próxim[oa] {}',
+    }),
+    beforeMonth: 'en|de|desde|hasta',
+    beforeYear: 'desde|en',
+    dayAlone: '(?:el|del|al)(?: día)? {day}{uncounted}',
+    counted: 'd[ei] \\p{L}|por|h(?:oras?)?(?!\\p{L})|días|mes|años|veces|met|este|prim',
+    duration: 'durante|desde hace|por',
+    from: 'desde',
+    coming: 'a partir',
+    articles: 'el|del|día',
+    weekend: 'fin de semana',
+    ofDay: '\\bd[ií]as\\b',
+    ofWeek: 'semana',
+    ofMonth: '\\bmes(?:es)?\\b',
+    today: 'hoy',
+  },
 };

@@ -1,4 +1,4 @@
-import { type CalendarWords, listOf } from '../calendar-words.ts';
+import { type CalendarWords, listOf, nearPeriods } from '../calendar-words.ts';
 
 const at = '(?<=(?:à|vers|dès|avant) )';
 
@@ -82,4 +82,27 @@ export const frenchCalendar: CalendarWords = {
   habits: 'toujours',
   end: 'la fin|fin d',
   yearLead: "l[’']année ",
+  reading: {
+    last: 'derni(?:er|ère)',
+    near: nearPeriods(['semaine', 'mois', 'an|année'], {
+      last: '{} derni(?:er|ère)',
+      next: '{} prochaine?|prochaine? {}',
+    }),
+    beforeMonth: "en|de|d'|depuis|dès",
+    beforeYear: 'depuis|en',
+    dayAlone: '(?:le|du|au|dès le|depuis le) {day}{uncounted}',
+    counted:
+      'pour|cent|h(?:eures?)?(?!\\p{L})|min|jours|sem|mois|ans|fois|kil|km|m(?!\\p{L})|mèt|' +
+      'euro|person|prem',
+    beforeHour: 'à',
+    duration: 'pendant|depuis',
+    since: 'depuis',
+    coming: 'à partir',
+    articles: "de|du|le|la|l['’]",
+    weekend: 'week-end',
+    ofDay: '\\bjours?\\b',
+    ofWeek: 'semaine',
+    ofMonth: 'mois',
+    today: 'aujourd',
+  },
 };

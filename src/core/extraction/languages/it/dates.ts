@@ -1,4 +1,4 @@
-import { type CalendarWords, listOf } from '../calendar-words.ts';
+import { type CalendarWords, listOf, nearPeriods } from '../calendar-words.ts';
 
 export const italianCalendar: CalendarWords = {
   numbers:
@@ -75,4 +75,24 @@ export const italianCalendar: CalendarWords = {
   habits: 'sempre',
   end: 'fine',
   yearLead: "l[’']anno ",
+  reading: {
+    last: 'scors[oa]|passat[oa]',
+    near: nearPeriods(['settimana', 'mese', 'anno'], {
+      last: '{} (?:scors[oa]|passat[oa])|scors[oa] {}',
+      next: '{} prossim[oa]|prossim[oa] {}',
+    }),
+    beforeMonth: 'a|in|da|fino a',
+    beforeYear: 'in|dal|nel',
+    dayAlone: '(?:il|dal|entro il)(?: giorno)? {day}{uncounted}',
+    counted: 'per|ore|giorni|anni|volte|questo',
+    duration: 'durante|per|da',
+    from: 'dal',
+    coming: 'a partire',
+    articles: 'il|da|dal',
+    weekend: 'fine settimana|weekend',
+    ofDay: '\\bgiorni?\\b',
+    ofWeek: 'settimana',
+    ofMonth: '\\bmes[ei]\\b',
+    today: 'oggi',
+  },
 };

@@ -1,4 +1,4 @@
-import { type CalendarWords, listOf } from '../calendar-words.ts';
+import { type CalendarWords, listOf, nearPeriods } from '../calendar-words.ts';
 
 export const portugueseCalendar: CalendarWords = {
   numbers:
@@ -76,4 +76,25 @@ export const portugueseCalendar: CalendarWords = {
   habits: 'sempre',
   end: '(?:o )?fi(?:m|nal) d',
   yearLead: 'o ano ',
+  reading: {
+    last: 'passad[oa]',
+    near: nearPeriods(['semana', 'm[eê]s', 'ano'], {
+      last: '{} passad[oa]|passad[oa] {}',
+      next: '{} (?:próxim[oa]|que vem)|próxim[oa] {}',
+    }),
+    beforeMonth: 'em|a|de|desde|até',
+    beforeYear: 'desde|em',
+    dayAlone: 'dia {day}{uncounted}',
+    counted: 'dias|anos|vezes',
+    beforeHour: 'às',
+    duration: 'por|durante|há',
+    from: 'desde',
+    coming: 'a partir',
+    articles: 'na|no|em|o|dia',
+    weekend: 'fim de semana',
+    ofDay: '\\bdias\\b',
+    ofWeek: 'semana',
+    ofMonth: 'mês',
+    today: 'hoje',
+  },
 };

@@ -1,4 +1,4 @@
-import { type CalendarWords, listOf } from '../calendar-words.ts';
+import { type CalendarWords, listOf, nearPeriods } from '../calendar-words.ts';
 
 export const russianCalendar: CalendarWords = {
   numbers:
@@ -70,4 +70,19 @@ export const russianCalendar: CalendarWords = {
   joints: 'и|а|но',
   habits: 'всегда|обычно',
   end: 'конца',
+  reading: {
+    last: 'прошл(?:ая|ой|ую|ом|ый|ого)',
+    near: nearPeriods(['недел(?:я|е|ю|и)', 'месяц(?:а|е)?', 'год(?:у|а)?'], {
+      last: 'прошл(?:ая|ой|ую|ом|ый|ого) {}',
+      next: '(?:следующ(?:ая|ей|ую|ем|ий|его)|будущ(?:ем|ей)) {}',
+    }),
+    beforeMonth: 'в|с|со|до',
+    beforeYear: 'в|с',
+    dayAlone: '{day}(?:(?:-?го)? числа|-го)(?!\\p{L})',
+    from: 'с',
+    ofDay: 'дн',
+    ofWeek: 'недел',
+    ofMonth: 'месяц',
+    today: 'сегодня',
+  },
 };

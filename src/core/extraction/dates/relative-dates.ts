@@ -1,0 +1,77 @@
+import type { Occurrence } from '../../ports/index.ts';
+import { allRules, anyLanguage, spacedRules, spacelessRules } from '../languages/all-languages.ts';
+import type { NearUnit } from '../languages/calendar-words.ts';
+import type { LanguageRules } from '../languages/rules.ts';
+import type { Tense } from './tense.ts';
+
+type RelativeDateContext = { said_at: string; tense: Tense };
+
+/** Dates that a parser does not know in every language: "last week", a month by name, a year. */
+export function readRelativeDate(text: string, about: RelativeDateContext): Occurrence | null {
+  for (const [pattern, unit, step] of nearPatterns) {
+    if (pattern.test(text)) return stepDate(about.said_at, unit, step);
+  }
+  return readMonth(text, about) ?? readYear(text);
+}
+
+/** "The day before yesterday" has "yesterday" in it in some languages. */
+const stepsInOrder = [-2, -1, 2, 1];
+
+const nearPatterns = (['day', 'week', 'month', 'year'] as const).flatMap((unit) =>
+  stepsInOrder.map((step) => {
+    const [spaced, spaceless] = [spacedRules, spacelessRules].map(
+      (among) =>
+        anyLanguage(({ calendar }) => calendar.reading.near[unit]?.[step], among) || '(?!)',
+    );
+    const whole = `(?<![\\p{L}\\p{M}])(?:${spaced})(?![\\p{L}\\p{M}])`;
+    return [new RegExp(`${whole}|${spaceless}`, 'iu'), unit, step] as const;
+  }),
+);
+
+function stepDate(said_at: string, unit: NearUnit, step: number): Occurrence {
+  const now = new Date(said_at);
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+  const monday = day - ((now.getUTCDay() + 6) % 7);
+  const at = {
+    day: Date.UTC(year, month, day + step),
+    week: Date.UTC(year, month, monday + 7 * step),
+    month: Date.UTC(year, month + step, 1),
+    year: Date.UTC(year + step, 0, 1),
+  }[unit];
+  return { at: new Date(at).toISOString(), granularity: unit };
+}
+
+const readingWord = (part: 'beforeMonth' | 'beforeYear' | 'afterYear') =>
+  anyLanguage(({ calendar }) => calendar.reading[part]);
+
+/** Where a parser reads months only together with a day. */
+const monthRules = allRules.filter(({ calendar }) => calendar.reading.beforeMonth);
+
+const monthPatterns = Array.from({ length: 12 }, (_, month) => {
+  const named = ({ calendar }: LanguageRules) => calendar.months.split(' ')[month];
+  const names = anyLanguage(named, monthRules);
+  const led = `(?:${readingWord('beforeMonth')}) ?(?:${names})(?:[^\\p{L}]|$)`;
+  const ofYear = `(?:${names})(?: d[eio])? (?:19|20)\\d\\d(?!\\d)`;
+  return new RegExp(`(?:^|[^\\p{L}])(?:${led}|${ofYear})`, 'iu');
+});
+
+function readMonth(text: string, { said_at, tense }: RelativeDateContext): Occurrence | null {
+  const month = monthPatterns.findIndex((pattern) => pattern.test(text));
+  if (month < 0) return null;
+  const now = new Date(said_at);
+  const named = /(?:19|20)\d\d/.exec(text)?.[0];
+  let year = named === undefined ? now.getUTCFullYear() : Number(named);
+  if (named === undefined && tense === 'past' && month > now.getUTCMonth()) year -= 1;
+  if (named === undefined && tense === 'future' && month < now.getUTCMonth()) year += 1;
+  return { at: new Date(Date.UTC(year, month, 1)).toISOString(), granularity: 'month' };
+}
+
+const yearPatterns = [
+  `(?<![\\p{L}\\d])(?:${readingWord('beforeYear')})\\s+(?<year>(?:19|20)\\d\\d)(?![\\d-])`,
+  `(?<year>(?:19|20)\\d\\d)(?:${readingWord('afterYear')})(?!\\d)`,
+].map((source) => new RegExp(source, 'iu'));
+
+function readYear(text: string): Occurrence | null {
+  const [year] = yearPatterns.flatMap((pattern) => pattern.exec(text)?.groups?.year ?? []);
+  return year === undefined ? null : { at: `${year}-01-01T00:00:00.000Z`, granularity: 'year' };
+}
