@@ -35,12 +35,8 @@ export async function readNamedDate(
   return day && withTimeOfDay(day, found);
 }
 
-type ReadingPart = {
-  [Part in keyof ReadingWords]-?: ReadingWords[Part] extends string | undefined ? Part : never;
-}[keyof ReadingWords];
-
 /** What any language has for it, as a source of a pattern. */
-function wordsFor(part: ReadingPart): string {
+function wordsFor(part: Exclude<keyof ReadingWords, 'near'>): string {
   return anyLanguage(({ calendar }) => calendar.reading[part]);
 }
 

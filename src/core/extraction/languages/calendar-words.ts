@@ -105,7 +105,7 @@ export type ReadingWords = {
   articles?: string;
   /** In a date, anywhere: what shows that a weekend, or days, weeks or months are told. */
   weekend?: string;
-  ofDay?: string;
+  ofDay: string;
   ofWeek: string;
   ofMonth: string;
   /** With a weekday that is today; or within other words. */

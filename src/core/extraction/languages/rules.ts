@@ -147,7 +147,8 @@ type DateRules = {
  */
 type ValidityRules = { since: RegExp; starting: RegExp; until: RegExp; range: RegExp };
 
-type DatingRules = Pick<LanguageRules, 'calendar' | 'dated' | 'validity' | 'dates'>;
+/** What a language says of dates. */
+export type DatingRules = Pick<LanguageRules, 'calendar' | 'dated' | 'validity' | 'dates'>;
 
 /** Sources of patterns; `alone` is what follows a number that is a day without its month. */
 type DateWords = {

@@ -1,8 +1,9 @@
 import { type CalendarWords, listOf, nearPeriods } from '../calendar-words.ts';
+import { dateRules } from '../rules.ts';
 
 const last = 'letzten?[mrs]?|vorigen?[mrs]?|vergangenen?[mrs]?';
 
-export const germanCalendar: CalendarWords = {
+const germanCalendar: CalendarWords = {
   numbers:
     'eine[nrm]?|ein|eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn',
   ordinals:
@@ -107,3 +108,35 @@ export const germanCalendar: CalendarWords = {
     today: 'heute',
   },
 };
+
+export const germanDates = dateRules({
+  calendar: germanCalendar,
+  dated:
+    '\\d{1,4}\\.?|gestern|vorgestern|morgen|übermorgen|(?:letzte|nächste|' +
+    'vorige|kommende|diese)[rnms]? \\p{L}+|vor \\p{L}+ \\p{L}+|in \\p{L}+ (?:tagen|' +
+    'wochen|monaten|jahren)|wochenende',
+  since: 'seit(?:dem)?(?: dem| der)?',
+  starting: 'ab(?: dem| sofort)?',
+  until: 'bis(?: zum| zur| ins?)?',
+  from: 'vo[mn]|zwischen',
+  to: 'bis(?: zum)?|und',
+  shortWeekdays: '(?:mo|di|mi|do|fr|sa|so)(?=[.,])',
+  every: 'jede[nrsm]?|immer im',
+  yearly:
+    'jedes (?:(?:zweite )?jahr|weihnachten|ostern)|alle (?:\\p{L}+ )?jahre|jährlich|(?:einmal|zweimal) (?:im|pro) jahr',
+  ordinal: '\\.?',
+  of: '',
+  alone: '\\.(?! ?\\d)',
+  lead: '(?<lead>am|zum|vom|ab|seit|bis)',
+  on: 'am ',
+  between: 'de[mnr]',
+  arranged:
+    '(?:buch|reservier|plan|vereinbar|verschob|verleg)(?:te|ten)(?!\\p{L})|meldet?e? (?:mich|uns)|' +
+    '(?:mich|uns|sich) (?:\\p{L}+ ){0,3}für (?!\\d|den \\d)',
+  // "Ich habe am 3. März gebucht" tells of the day on which it was done.
+  arrangedWhole:
+    '^(?!(?:am|im|letzte[nrm]?) |.{0,30}(?<!\\p{L})(?:habe?n?|hat|hatten?) ' +
+    '(?:(?:ich|wir|mich|uns|sich|er|sie) )?(?:es |ihn |sie )?am \\d).{0,200}(?<!\\p{L})' +
+    '(?:(?:vor)?gebucht|(?:vor)?reserviert|geplant|eingeplant|angesetzt|angemeldet|vereinbart|' +
+    'ausgemacht|eingetragen|vorgemerkt|erinnert|karten gekauft)(?!\\p{L})',
+});

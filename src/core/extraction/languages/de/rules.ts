@@ -1,7 +1,6 @@
 import {
   anyOf,
   anyWord,
-  dateRules,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
@@ -11,7 +10,7 @@ import { germanAsking } from './asking.ts';
 import { germanCategories } from './categories.ts';
 import { germanChanges } from './changes.ts';
 import { germanCorrections } from './corrections.ts';
-import { germanCalendar } from './dates.ts';
+import { germanDates } from './dates.ts';
 import { germanFamily } from './family.ts';
 import { germanForgetting } from './forgetting.ts';
 import { germanSentences } from './sentences.ts';
@@ -231,36 +230,6 @@ export const german: LanguageRules = {
   corrections: germanCorrections,
   past: anyWord(done),
   future: anyWord(toCome, '(?:fliege|fahre|ziehe|fange|beginne|komm[et]|kommen)[nt]?|fängt|fährt'),
-  ...dateRules({
-    calendar: germanCalendar,
-    dated:
-      '\\d{1,4}\\.?|gestern|vorgestern|morgen|übermorgen|(?:letzte|nächste|' +
-      'vorige|kommende|diese)[rnms]? \\p{L}+|vor \\p{L}+ \\p{L}+|in \\p{L}+ (?:tagen|' +
-      'wochen|monaten|jahren)|wochenende',
-    since: 'seit(?:dem)?(?: dem| der)?',
-    starting: 'ab(?: dem| sofort)?',
-    until: 'bis(?: zum| zur| ins?)?',
-    from: 'vo[mn]|zwischen',
-    to: 'bis(?: zum)?|und',
-    shortWeekdays: '(?:mo|di|mi|do|fr|sa|so)(?=[.,])',
-    every: 'jede[nrsm]?|immer im',
-    yearly:
-      'jedes (?:(?:zweite )?jahr|weihnachten|ostern)|alle (?:\\p{L}+ )?jahre|jährlich|(?:einmal|zweimal) (?:im|pro) jahr',
-    ordinal: '\\.?',
-    of: '',
-    alone: '\\.(?! ?\\d)',
-    lead: '(?<lead>am|zum|vom|ab|seit|bis)',
-    on: 'am ',
-    between: 'de[mnr]',
-    arranged:
-      '(?:buch|reservier|plan|vereinbar|verschob|verleg)(?:te|ten)(?!\\p{L})|meldet?e? (?:mich|uns)|' +
-      '(?:mich|uns|sich) (?:\\p{L}+ ){0,3}für (?!\\d|den \\d)',
-    // "Ich habe am 3. März gebucht" tells of the day on which it was done.
-    arrangedWhole:
-      '^(?!(?:am|im|letzte[nrm]?) |.{0,30}(?<!\\p{L})(?:habe?n?|hat|hatten?) ' +
-      '(?:(?:ich|wir|mich|uns|sich|er|sie) )?(?:es |ihn |sie )?am \\d).{0,200}(?<!\\p{L})' +
-      '(?:(?:vor)?gebucht|(?:vor)?reserviert|geplant|eingeplant|angesetzt|angemeldet|vereinbart|' +
-      'ausgemacht|eingetragen|vorgemerkt|erinnert|karten gekauft)(?!\\p{L})',
-  }),
+  ...germanDates,
   forgetting: germanForgetting,
 };

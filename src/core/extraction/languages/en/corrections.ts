@@ -1,5 +1,5 @@
 import { type CorrectionWords, dateSourcesOf } from '../correction-words.ts';
-import { englishCalendar } from './dates.ts';
+import { englishDates } from './dates.ts';
 
 export const englishCorrections: CorrectionWords = {
   apologies:
@@ -13,7 +13,7 @@ export const englishCorrections: CorrectionWords = {
 };
 
 const { kinds, months } = dateSourcesOf([
-  { calendar: englishCalendar, corrections: englishCorrections },
+  { calendar: englishDates.calendar, corrections: englishCorrections },
 ]);
 
 /** A day, week, month or hour to which something may be moved. */

@@ -1,6 +1,7 @@
 import { type CalendarWords, listOf } from '../calendar-words.ts';
+import { dateRules } from '../rules.ts';
 
-export const englishCalendar: CalendarWords = {
+const englishCalendar: CalendarWords = {
   numbers:
     'one|an? two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen',
   ordinals: 'first|1st second|2nd third|3rd fourth|4th fifth|5th',
@@ -111,3 +112,32 @@ export const englishCalendar: CalendarWords = {
     today: 'this|today',
   },
 };
+
+export const englishDates = dateRules({
+  calendar: englishCalendar,
+  dated:
+    '\\d{1,4}(?:st|nd|rd|th)?|yesterday|tomorrow|(?:last|next|this|past|' +
+    'coming|previous) \\p{L}+|' +
+    'ago|from (?:today|now)|fortnight|weekend|in (?:the )?fall|in (?:a|' +
+    'an|one|two|three|four|five|six) \\p{L}+',
+  since: '(?:ever )?since',
+  starting:
+    'as of|starting(?: in| on| from)?|effective|from(?= [^,;.!?]{2,24} (?:on|onwards?)(?=[,.;!]|$| (?:i|we|my|our)(?!\\p{L})))',
+  until: 'until|till|up (?:to|until)',
+  from: 'from|between',
+  to: 'to|until|till|through|and',
+  every: 'every|each',
+  yearly:
+    '(?:every|each) (?:(?:other |single )?year|fall|easter)|yearly|annually|(?:once|twice) a year',
+  ordinal: '(?:st|nd|rd|th)?',
+  of: 'of ',
+  alone: '(?:st|nd|rd|th)(?!\\p{L})',
+  lead: '(?<lead>on|by|until|till|from|since|before|after|due|is|was|for|to)',
+  on: 'on the ',
+  between: 'the',
+  arranged:
+    '(?:(?:pre|re)?-?booked|reserved|scheduled|planned|arranged|(?:signed|lined) up|registered|' +
+    'enroll?ed|entered|(?:got|bought|have|has) (?:\\p{L}+ ){0,3}(?:tickets?|seats?)|appointed|' +
+    'reminded (?:me|us|him|her|them|\\p{Lu}\\p{L}+) (?:of|about|that))(?!\\p{L})' +
+    '(?! (?:it|this|that|them)(?! (?:all )?(?:for|to)))',
+});

@@ -2,7 +2,6 @@ import { weekdaysOf } from '../calendar-words.ts';
 import {
   anyOf,
   anyWord,
-  dateRules,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
@@ -13,7 +12,7 @@ import { englishCategories } from './categories.ts';
 import { englishChanges } from './changes.ts';
 import { englishClauses } from './clauses.ts';
 import { englishCorrections, englishDate } from './corrections.ts';
-import { englishCalendar } from './dates.ts';
+import { englishDates } from './dates.ts';
 import { englishFamily } from './family.ts';
 import { englishForgetting } from './forgetting.ts';
 import { englishSentences } from './sentences.ts';
@@ -204,7 +203,7 @@ export const english: LanguageRules = {
           'moving|getting engaged|flying|travell?ing|visiting|leaving|getting married|meeting)',
         "will(?: be)?|['’]ll|plans? (?:to|on)|intends? to|wants? to|would like to|" +
           'hopes? to|aims? to|needs? to|has to|must|scheduled|upcoming|goal is|' +
-          `tomorrow|next ${anyOf('week|month|year|fall', englishCalendar.seasons, weekdaysOf(englishCalendar))}`,
+          `tomorrow|next ${anyOf('week|month|year|fall', englishDates.calendar.seasons, weekdaysOf(englishDates.calendar))}`,
       ),
     ],
     [
@@ -232,33 +231,6 @@ export const english: LanguageRules = {
       "am|are|'m|’m) \\p{L}+ing|has to|needs? to|have to|must|wants? to|" +
       'might|due|scheduled|(?:leave|start|begin|come|arrive|return|open|close|end|depart)s?',
   ),
-  ...dateRules({
-    calendar: englishCalendar,
-    dated:
-      '\\d{1,4}(?:st|nd|rd|th)?|yesterday|tomorrow|(?:last|next|this|past|' +
-      'coming|previous) \\p{L}+|' +
-      'ago|from (?:today|now)|fortnight|weekend|in (?:the )?fall|in (?:a|' +
-      'an|one|two|three|four|five|six) \\p{L}+',
-    since: '(?:ever )?since',
-    starting:
-      'as of|starting(?: in| on| from)?|effective|from(?= [^,;.!?]{2,24} (?:on|onwards?)(?=[,.;!]|$| (?:i|we|my|our)(?!\\p{L})))',
-    until: 'until|till|up (?:to|until)',
-    from: 'from|between',
-    to: 'to|until|till|through|and',
-    every: 'every|each',
-    yearly:
-      '(?:every|each) (?:(?:other |single )?year|fall|easter)|yearly|annually|(?:once|twice) a year',
-    ordinal: '(?:st|nd|rd|th)?',
-    of: 'of ',
-    alone: '(?:st|nd|rd|th)(?!\\p{L})',
-    lead: '(?<lead>on|by|until|till|from|since|before|after|due|is|was|for|to)',
-    on: 'on the ',
-    between: 'the',
-    arranged:
-      '(?:(?:pre|re)?-?booked|reserved|scheduled|planned|arranged|(?:signed|lined) up|registered|' +
-      'enroll?ed|entered|(?:got|bought|have|has) (?:\\p{L}+ ){0,3}(?:tickets?|seats?)|appointed|' +
-      'reminded (?:me|us|him|her|them|\\p{Lu}\\p{L}+) (?:of|about|that))(?!\\p{L})' +
-      '(?! (?:it|this|that|them)(?! (?:all )?(?:for|to)))',
-  }),
+  ...englishDates,
   forgetting: englishForgetting,
 };

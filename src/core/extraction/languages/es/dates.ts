@@ -1,6 +1,7 @@
 import { type CalendarWords, listOf, nearPeriods } from '../calendar-words.ts';
+import { dateRules } from '../rules.ts';
 
-export const spanishCalendar: CalendarWords = {
+const spanishCalendar: CalendarWords = {
   numbers:
     '(?:una?|uno) dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince',
   ordinals: 'primer[oa]? segund[oa] tercer[oa]? cuart[oa] quint[oa]',
@@ -96,3 +97,28 @@ export const spanishCalendar: CalendarWords = {
     today: 'hoy',
   },
 };
+
+export const spanishDates = dateRules({
+  calendar: spanishCalendar,
+  dated:
+    '\\d{1,4}|ayer|anteayer|mañana|pasado mañana|pasad[oa]s?|próxim[oa]|' +
+    'que viene|hace \\p{L}+ \\p{L}+|dentro de|en (?:una?|dos|tres) \\p{L}+|' +
+    'fin de semana',
+  since: 'desde(?: el| la)?',
+  starting: 'a partir de(?:l)?',
+  until: 'hasta(?: el| la)?',
+  from: 'desde|del?|entre',
+  to: 'hasta|al?|y',
+  beforeHour: /(?<=\d) (?=a las? \d)/giu,
+  every: 'cada|tod[oa]s l[oa]s',
+  yearly: '(?:cada|todos los) (?:\\p{L}+ )?años?|anualmente|(?:una vez|dos veces) al año',
+  ordinal: '(?:º)?',
+  of: 'de ',
+  alone: '(?= a las? |[,;.!?)]|$)',
+  lead: '(?<lead>el|del|al|este)',
+  on: 'el ',
+  between: 'el|día',
+  arranged:
+    '(?:reserv|program|agend|planific|concert|apunt|inscrib|inscrit|anot)(?:é|ó|amos|aron|ad[oa]s?|o|í|ió|imos|os?|as?)(?!\\p{L})|' +
+    '(?:previst|fijad|inscrit|suscrit)[oa]s?|(?:sacado|comprado|compré|compramos|saqué|sacamos) (?:\\p{L}+ ){0,2}(?:entradas?|billetes?|boletos?)|recordó|recordado',
+});

@@ -1,6 +1,5 @@
 import {
   anyWord,
-  dateRules,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
@@ -10,7 +9,7 @@ import { spanishAsking } from './asking.ts';
 import { spanishCategories } from './categories.ts';
 import { spanishChanges } from './changes.ts';
 import { spanishCorrections } from './corrections.ts';
-import { spanishCalendar } from './dates.ts';
+import { spanishDates } from './dates.ts';
 import { spanishFamily } from './family.ts';
 import { spanishForgetting } from './forgetting.ts';
 import { spanishSentences } from './sentences.ts';
@@ -227,29 +226,6 @@ export const spanish: LanguageRules = {
   corrections: spanishCorrections,
   past: anyWord(done, 'he'),
   future: anyWord(toCome, 'voy|vamos|mañana|viajo|vuelo'),
-  ...dateRules({
-    calendar: spanishCalendar,
-    dated:
-      '\\d{1,4}|ayer|anteayer|mañana|pasado mañana|pasad[oa]s?|próxim[oa]|' +
-      'que viene|hace \\p{L}+ \\p{L}+|dentro de|en (?:una?|dos|tres) \\p{L}+|' +
-      'fin de semana',
-    since: 'desde(?: el| la)?',
-    starting: 'a partir de(?:l)?',
-    until: 'hasta(?: el| la)?',
-    from: 'desde|del?|entre',
-    to: 'hasta|al?|y',
-    beforeHour: /(?<=\d) (?=a las? \d)/giu,
-    every: 'cada|tod[oa]s l[oa]s',
-    yearly: '(?:cada|todos los) (?:\\p{L}+ )?años?|anualmente|(?:una vez|dos veces) al año',
-    ordinal: '(?:º)?',
-    of: 'de ',
-    alone: '(?= a las? |[,;.!?)]|$)',
-    lead: '(?<lead>el|del|al|este)',
-    on: 'el ',
-    between: 'el|día',
-    arranged:
-      '(?:reserv|program|agend|planific|concert|apunt|inscrib|inscrit|anot)(?:é|ó|amos|aron|ad[oa]s?|o|í|ió|imos|os?|as?)(?!\\p{L})|' +
-      '(?:previst|fijad|inscrit|suscrit)[oa]s?|(?:sacado|comprado|compré|compramos|saqué|sacamos) (?:\\p{L}+ ){0,2}(?:entradas?|billetes?|boletos?)|recordó|recordado',
-  }),
+  ...spanishDates,
   forgetting: spanishForgetting,
 };

@@ -1,8 +1,9 @@
 import { type CalendarWords, listOf, nearPeriods } from '../calendar-words.ts';
+import { dateRules } from '../rules.ts';
 
 const at = '(?<=(?:à|vers|dès|avant) )';
 
-export const frenchCalendar: CalendarWords = {
+const frenchCalendar: CalendarWords = {
   numbers: 'une? deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze',
   ordinals: '(?:premi(?:er|ère)|1er) (?:deuxième|seconde?) troisième quatrième cinquième',
   last: 'derni(?:er|ère)',
@@ -106,3 +107,29 @@ export const frenchCalendar: CalendarWords = {
     today: 'aujourd',
   },
 };
+
+export const frenchDates = dateRules({
+  calendar: frenchCalendar,
+  dated:
+    '\\d{1,4}(?:er)?|hier|avant-hier|demain|après-demain|derni(?:er|ère)|prochaine?|il y a|' +
+    'week-end|dans (?:une?|deux|trois|quatre) \\p{L}+',
+  since: "depuis(?: le| la| l[’'])?",
+  starting: "à partir (?:de|du|d[’'])|dès",
+  until: "jusqu[’'](?:à la|à|en|aux?)",
+  from: 'du|de|entre',
+  to: "jusqu[’'](?:en|à|au)|à|au|et",
+  beforeHour: /(?<=\d) (?=(?:à|vers|dès) \d{1,2} ?[h:])/giu,
+  every: 'chaque|tous les(?: mois de)?',
+  yearly:
+    'tous les (?:\\p{L}+ )?ans|chaque année|toutes les années|(?:une|deux) fois par an|annuellement',
+  ordinal: '(?:er)?',
+  of: '',
+  alone: '(?= (?:à|vers|dès)(?!\\p{L})|[,;.!?)]|$)',
+  lead: '(?<lead>le|du|au|ce)',
+  on: 'le ',
+  between: 'le',
+  arranged:
+    '(?:réserv|planifi|programm|prév|inscri|pris rendez|pris (?:un |des |le |les )?(?:rdv|billet)|' +
+    '(?:re)?report|fix)(?:és?|ées?|us?|ues?|ts?|tes?|e|ons|ent|\\p{L}{0,3})(?!\\p{L})|rappel(?:é|le)',
+  arrangedWhole: '^(?:le|pour le) \\d.{0,60}(?:est|sont) (?:réservé|prévu|programmé|planifié)',
+});

@@ -1,6 +1,5 @@
 import {
   anyWord,
-  dateRules,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
@@ -10,7 +9,7 @@ import { frenchAsking } from './asking.ts';
 import { frenchCategories } from './categories.ts';
 import { frenchChanges } from './changes.ts';
 import { frenchCorrections } from './corrections.ts';
-import { frenchCalendar } from './dates.ts';
+import { frenchDates } from './dates.ts';
 import { frenchFamily } from './family.ts';
 import { frenchForgetting } from './forgetting.ts';
 import { frenchSentences } from './sentences.ts';
@@ -230,30 +229,6 @@ export const french: LanguageRules = {
     toCome,
     'vais|allons|va|prévois|compte|dois|pars|part|partons|\\p{L}+rai|\\p{L}+rons|\\p{L}+ra',
   ),
-  ...dateRules({
-    calendar: frenchCalendar,
-    dated:
-      '\\d{1,4}(?:er)?|hier|avant-hier|demain|après-demain|derni(?:er|ère)|prochaine?|il y a|' +
-      'week-end|dans (?:une?|deux|trois|quatre) \\p{L}+',
-    since: "depuis(?: le| la| l[’'])?",
-    starting: "à partir (?:de|du|d[’'])|dès",
-    until: "jusqu[’'](?:à la|à|en|aux?)",
-    from: 'du|de|entre',
-    to: "jusqu[’'](?:en|à|au)|à|au|et",
-    beforeHour: /(?<=\d) (?=(?:à|vers|dès) \d{1,2} ?[h:])/giu,
-    every: 'chaque|tous les(?: mois de)?',
-    yearly:
-      'tous les (?:\\p{L}+ )?ans|chaque année|toutes les années|(?:une|deux) fois par an|annuellement',
-    ordinal: '(?:er)?',
-    of: '',
-    alone: '(?= (?:à|vers|dès)(?!\\p{L})|[,;.!?)]|$)',
-    lead: '(?<lead>le|du|au|ce)',
-    on: 'le ',
-    between: 'le',
-    arranged:
-      '(?:réserv|planifi|programm|prév|inscri|pris rendez|pris (?:un |des |le |les )?(?:rdv|billet)|' +
-      '(?:re)?report|fix)(?:és?|ées?|us?|ues?|ts?|tes?|e|ons|ent|\\p{L}{0,3})(?!\\p{L})|rappel(?:é|le)',
-    arrangedWhole: '^(?:le|pour le) \\d.{0,60}(?:est|sont) (?:réservé|prévu|programmé|planifié)',
-  }),
+  ...frenchDates,
   forgetting: frenchForgetting,
 };

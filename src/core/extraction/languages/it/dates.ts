@@ -1,6 +1,7 @@
 import { type CalendarWords, listOf, nearPeriods } from '../calendar-words.ts';
+import { dateRules } from '../rules.ts';
 
-export const italianCalendar: CalendarWords = {
+const italianCalendar: CalendarWords = {
   numbers:
     '(?:una?|uno) due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici',
   ordinals: 'prim[oa] second[oa] terz[oa] quart[oa] quint[oa]',
@@ -96,3 +97,29 @@ export const italianCalendar: CalendarWords = {
     today: 'oggi',
   },
 };
+
+export const italianDates = dateRules({
+  calendar: italianCalendar,
+  dated:
+    "\\d{1,4}|ieri|l[’']altro ieri|domani|dopodomani|scors[oa]|prossim[oa]|" +
+    'fa|tra (?:una?|due|tre) \\p{L}+|fra (?:una?|due|tre) \\p{L}+|' +
+    'weekend|fine settimana',
+  since: "(?:sin|fin) da(?:l|ll[’']|lla)?|dal|dall[’']|dalla",
+  starting: "a partire da(?:l|ll[’']|lla)?|da",
+  until: "fino (?:a(?:l|ll[’']|lla)?|in)",
+  from: 'dal?|tra|fra',
+  to: 'fino al?|al?|e',
+  beforeHour: /(?<=\d) (?=alle \d)/giu,
+  every: 'ogni',
+  yearly:
+    "ogni (?:\\p{L}+ )?ann[oi]|tutti gli anni|annualmente|(?:una volta|due volte) (?:all[’']anno|l[’']anno)",
+  ordinal: '(?:º)?',
+  of: 'di ',
+  alone: '(?= alle? |[,;.!?)]|$)',
+  lead: '(?<lead>il|dal|al|del|entro)',
+  on: 'il ',
+  between: 'il',
+  arranged:
+    '(?:(?:ri)?prenot|program|fiss|pianific|organizz|riserv)(?:at[oaie]|ai|ò|ammo)(?!\\p{L})|' +
+    'iscritt[oaie]|previst[oaie]|ricordat[oaie]|(?:preso|presi|comprato) (?:\\p{L}+ ){0,2}(?:bigliett[oi]|appuntamento)|segnat[oaie] (?:per|al)',
+});

@@ -1,7 +1,6 @@
 import {
   anyOf,
   anyWord,
-  dateRules,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
@@ -11,7 +10,7 @@ import { italianAsking } from './asking.ts';
 import { italianCategories } from './categories.ts';
 import { italianChanges } from './changes.ts';
 import { italianCorrections } from './corrections.ts';
-import { italianCalendar } from './dates.ts';
+import { italianDates } from './dates.ts';
 import { italianFamily } from './family.ts';
 import { italianForgetting } from './forgetting.ts';
 import { italianSentences } from './sentences.ts';
@@ -210,30 +209,6 @@ export const italian: LanguageRules = {
   corrections: italianCorrections,
   past: anyWord(done, 'siamo \\p{L}+[ts][ie]|mi sono|fa'),
   future: anyWord(toCome, 'parto|vado|partiamo|andiamo'),
-  ...dateRules({
-    calendar: italianCalendar,
-    dated:
-      "\\d{1,4}|ieri|l[’']altro ieri|domani|dopodomani|scors[oa]|prossim[oa]|" +
-      'fa|tra (?:una?|due|tre) \\p{L}+|fra (?:una?|due|tre) \\p{L}+|' +
-      'weekend|fine settimana',
-    since: "(?:sin|fin) da(?:l|ll[’']|lla)?|dal|dall[’']|dalla",
-    starting: "a partire da(?:l|ll[’']|lla)?|da",
-    until: "fino (?:a(?:l|ll[’']|lla)?|in)",
-    from: 'dal?|tra|fra',
-    to: 'fino al?|al?|e',
-    beforeHour: /(?<=\d) (?=alle \d)/giu,
-    every: 'ogni',
-    yearly:
-      "ogni (?:\\p{L}+ )?ann[oi]|tutti gli anni|annualmente|(?:una volta|due volte) (?:all[’']anno|l[’']anno)",
-    ordinal: '(?:º)?',
-    of: 'di ',
-    alone: '(?= alle? |[,;.!?)]|$)',
-    lead: '(?<lead>il|dal|al|del|entro)',
-    on: 'il ',
-    between: 'il',
-    arranged:
-      '(?:(?:ri)?prenot|program|fiss|pianific|organizz|riserv)(?:at[oaie]|ai|ò|ammo)(?!\\p{L})|' +
-      'iscritt[oaie]|previst[oaie]|ricordat[oaie]|(?:preso|presi|comprato) (?:\\p{L}+ ){0,2}(?:bigliett[oi]|appuntamento)|segnat[oaie] (?:per|al)',
-  }),
+  ...italianDates,
   forgetting: italianForgetting,
 };

@@ -1,9 +1,11 @@
-import type { CalendarWords } from '../calendar-words.ts';
+import { type CalendarWords, holidaysOf } from '../calendar-words.ts';
+import { anyText, type DatingRules } from '../rules.ts';
 
 const days = '月火水木金土日';
 const day = `[${days}]`;
+const weekday = `${day}曜日?`;
 
-export const japaneseCalendar: CalendarWords = {
+const japaneseCalendar: CalendarWords = {
   numbers: '一 二 三 四 五 六 七 八 九 十 十一 十二 十三 十四 十五',
   ordinals:
     '第?[1１一](?:週|回)?の?|最初の 第?[2２二](?:週|回)?の? 第?[3３三](?:週|回)?の? 第?[4４四](?:週|回)?の? 第?[5５五](?:週|回)?の?',
@@ -51,7 +53,7 @@ export const japaneseCalendar: CalendarWords = {
   anniversaries: '誕生日',
   recurring: [
     `毎(?:週|日|朝|晩|月|年|回|{season})(?:の?${day}(?:曜日?)?(?:[、と・や]${day}(?:曜日?)?){0,6})?(?:\\d{1,2}日)?`,
-    `${day}曜日?(?:から|〜|～|と|・|、)${day}曜日?|平日|隔週(?:の?${day}曜日?)?`,
+    `${weekday}(?:から|〜|～|と|・|、)${weekday}|平日|隔週(?:の?${weekday})?`,
   ],
   vague:
     '(?:数|何|幾)(?:日|週間|か月|ヶ月|カ月|年)(?:後|前|か)?|この間|先日|いつか|近いうちに?|そのうち',
@@ -72,5 +74,33 @@ export const japaneseCalendar: CalendarWords = {
     ofWeek: '週',
     ofMonth: '月',
     todayWithin: '今',
+  },
+};
+
+export const japaneseDates: DatingRules = {
+  calendar: japaneseCalendar,
+  dated: anyText(
+    '[\\d０-９一二三四五六七八九十]|昨日|一昨日|明日|明後日|先週|来週|先月|来月|去年|昨年|来年|曜日',
+    holidaysOf(japaneseCalendar),
+    japaneseCalendar.seasons,
+  ),
+  validity: {
+    since: /(?<date>[^、。から]{2,15})以来(?!.*まで)/u,
+    starting: /(?<date>[^、。から]{2,15})(?:から|以降)(?!.*まで)/u,
+    until: /(?<date>[^、。から]{2,15})まで/u,
+    range: /(?<from>[^、。から]{2,15})から(?<until>[^、。から]{2,15})まで/u,
+  },
+  dates: {
+    arranged: anyText(
+      '(?:予約|申し?込|登録|予定|計画|手配)(?:を(?:入れ|し|取)|し|済|ん|み|り|が|さ)',
+      'チケットを(?:買|取)|リマインド',
+    ),
+    yearly: /毎年|年に[一二1-9１-９]回|年[1-9１-９]回|例年/u,
+    weekdayBefore: new RegExp(`(?:毎週)?${weekday}(?:の|、|に)?(?=\\d{1,2}[月日])`, 'gu'),
+    on: '',
+    weekdayAfter: new RegExp(
+      `(?<date>\\d{1,2}日)(?:の|、)?(?:[(（]${day}(?:曜日?)?[)）]|${weekday})`,
+      'gu',
+    ),
   },
 };

@@ -1,10 +1,9 @@
-import { holidaysOf } from '../calendar-words.ts';
 import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../rules.ts';
 import { japaneseAsking } from './asking.ts';
 import { japaneseCategories } from './categories.ts';
 import { japaneseChanges } from './changes.ts';
 import { japaneseCorrections } from './corrections.ts';
-import { japaneseCalendar } from './dates.ts';
+import { japaneseDates } from './dates.ts';
 import { japaneseForgetting } from './forgetting.ts';
 import { japaneseSentences } from './sentences.ts';
 
@@ -140,31 +139,9 @@ export const japanese: LanguageRules = {
   beside: anyText(
     'も(?!う)|まだ|また|別の|二つ|時々|たまに|たぶん|かもしれ|でしょう|以前|昔|当時|もし|でした|だった|週末|平日|夏|冬|一時的|とりあえず|そろそろ',
   ),
-  calendar: japaneseCalendar,
+  ...japaneseDates,
   corrections: japaneseCorrections,
-  dated: anyText(
-    '[\\d０-９一二三四五六七八九十]|昨日|一昨日|明日|明後日|先週|来週|先月|来月|去年|昨年|来年|曜日',
-    holidaysOf(japaneseCalendar),
-    japaneseCalendar.seasons,
-  ),
   past: anyText('ました', '[たっだ](?:。|$)', '昨日|先週|先月|去年|昨年|前に'),
-  validity: {
-    since: /(?<date>[^、。から]{2,15})以来(?!.*まで)/u,
-    starting: /(?<date>[^、。から]{2,15})(?:から|以降)(?!.*まで)/u,
-    until: /(?<date>[^、。から]{2,15})まで/u,
-    range: /(?<from>[^、。から]{2,15})から(?<until>[^、。から]{2,15})まで/u,
-  },
   future: anyText('予定', 'つもり', '明日|来週|来月|来年|明後日|後に'),
-  dates: {
-    arranged: anyText(
-      '(?:予約|申し?込|登録|予定|計画|手配)(?:を(?:入れ|し|取)|し|済|ん|み|り|が|さ)',
-      'チケットを(?:買|取)|リマインド',
-    ),
-    yearly: /毎年|年に[一二1-9１-９]回|年[1-9１-９]回|例年/u,
-    weekdayBefore: /(?:毎週)?[月火水木金土日]曜日?(?:の|、|に)?(?=\d{1,2}[月日])/gu,
-    on: '',
-    weekdayAfter:
-      /(?<date>\d{1,2}日)(?:の|、)?(?:[(（][月火水木金土日](?:曜日?)?[)）]|[月火水木金土日]曜日?)/gu,
-  },
   forgetting: japaneseForgetting,
 };

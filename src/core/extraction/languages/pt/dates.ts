@@ -1,6 +1,7 @@
 import { type CalendarWords, listOf, nearPeriods } from '../calendar-words.ts';
+import { dateRules } from '../rules.ts';
 
-export const portugueseCalendar: CalendarWords = {
+const portugueseCalendar: CalendarWords = {
   numbers:
     '(?:uma?) (?:dois|duas) três quatro cinco seis sete oito nove dez onze doze treze (?:quatorze|catorze) quinze',
   ordinals: 'primeir[oa] segund[oa] terceir[oa] quart[oa] quint[oa]',
@@ -98,3 +99,29 @@ export const portugueseCalendar: CalendarWords = {
     today: 'hoje',
   },
 };
+
+export const portugueseDates = dateRules({
+  calendar: portugueseCalendar,
+  dated:
+    '\\d{1,4}|ontem|anteontem|amanhã|depois de amanhã|passad[oa]s?|próxim[oa]|' +
+    'que vem|há \\p{L}+ \\p{L}+|\\p{L}+ atrás|daqui a|em (?:uma?|dois|' +
+    'duas|três) \\p{L}+|' +
+    'fim de semana',
+  since: 'desde(?: o| a)?',
+  starting: 'a partir d(?:e|o|a)',
+  until: 'até(?: o| a| ao)?',
+  from: 'de(?:sde)?|entre',
+  to: 'até|a|e',
+  every: 'cada|tod[oa]s?(?: [oa]s?)?',
+  yearly:
+    '(?:cada|todos? os?|todo) (?:\\p{L}+ )?anos?|anualmente|(?:uma vez|duas vezes) (?:por|ao) ano',
+  ordinal: 'º?',
+  of: 'de ',
+  alone: '(?= às? |[,;.!?)]|$)',
+  lead: '(?<lead>n[ao]|d[ao]|até)',
+  on: '',
+  between: 'o',
+  arranged:
+    '(?:reserv|marc|agend|program|planej|plane|inscrev|remarc|compr(?=(?:ei|ou|ámos|amos|ado) (?:\\p{L}+ ){0,2}(?:bilhete|ingresso|passage)))(?:ei|ou|amos|ámos|aram|ad[oa]s?|i|eu|emos|quei)(?!\\p{L})|' +
+    'marquei|remarquei|inscrit[oa]s?|previst[oa]s?|lembrou',
+});

@@ -1,6 +1,5 @@
 import {
   anyWord,
-  dateRules,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
@@ -10,7 +9,7 @@ import { portugueseAsking } from './asking.ts';
 import { portugueseCategories } from './categories.ts';
 import { portugueseChanges } from './changes.ts';
 import { portugueseCorrections } from './corrections.ts';
-import { portugueseCalendar } from './dates.ts';
+import { portugueseDates } from './dates.ts';
 import { portugueseFamily } from './family.ts';
 import { portugueseForgetting } from './forgetting.ts';
 import { portugueseSentences } from './sentences.ts';
@@ -228,30 +227,6 @@ export const portuguese: LanguageRules = {
   corrections: portugueseCorrections,
   past: anyWord(done, 'atrás'),
   future: anyWord(toCome, 'vou|vamos|viajo'),
-  ...dateRules({
-    calendar: portugueseCalendar,
-    dated:
-      '\\d{1,4}|ontem|anteontem|amanhã|depois de amanhã|passad[oa]s?|próxim[oa]|' +
-      'que vem|há \\p{L}+ \\p{L}+|\\p{L}+ atrás|daqui a|em (?:uma?|dois|' +
-      'duas|três) \\p{L}+|' +
-      'fim de semana',
-    since: 'desde(?: o| a)?',
-    starting: 'a partir d(?:e|o|a)',
-    until: 'até(?: o| a| ao)?',
-    from: 'de(?:sde)?|entre',
-    to: 'até|a|e',
-    every: 'cada|tod[oa]s?(?: [oa]s?)?',
-    yearly:
-      '(?:cada|todos? os?|todo) (?:\\p{L}+ )?anos?|anualmente|(?:uma vez|duas vezes) (?:por|ao) ano',
-    ordinal: 'º?',
-    of: 'de ',
-    alone: '(?= às? |[,;.!?)]|$)',
-    lead: '(?<lead>n[ao]|d[ao]|até)',
-    on: '',
-    between: 'o',
-    arranged:
-      '(?:reserv|marc|agend|program|planej|plane|inscrev|remarc|compr(?=(?:ei|ou|ámos|amos|ado) (?:\\p{L}+ ){0,2}(?:bilhete|ingresso|passage)))(?:ei|ou|amos|ámos|aram|ad[oa]s?|i|eu|emos|quei)(?!\\p{L})|' +
-      'marquei|remarquei|inscrit[oa]s?|previst[oa]s?|lembrou',
-  }),
+  ...portugueseDates,
   forgetting: portugueseForgetting,
 };

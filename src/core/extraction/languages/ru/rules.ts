@@ -2,7 +2,6 @@ import { weekdaysOf } from '../calendar-words.ts';
 import {
   anyOf,
   anyWord,
-  dateRules,
   type LanguageRules,
   leadingPhrases,
   sentenceStart,
@@ -12,12 +11,12 @@ import { russianAsking } from './asking.ts';
 import { russianCategories } from './categories.ts';
 import { russianChanges } from './changes.ts';
 import { russianCorrections } from './corrections.ts';
-import { russianCalendar } from './dates.ts';
+import { russianDates } from './dates.ts';
 import { russianFamily } from './family.ts';
 import { russianForgetting } from './forgetting.ts';
 import { russianSentences } from './sentences.ts';
 
-const onWeekday = `(?:во? (?:эт(?:от|у|о) )?${weekdaysOf(russianCalendar)})`;
+const onWeekday = `(?:во? (?:эт(?:от|у|о) )?${weekdaysOf(russianDates.calendar)})`;
 const diet = '(?:веган(?:ка)?|веганом|вегетарианец|вегетарианка|вегетарианцем|вегетарианкой)';
 
 const toCome = anyOf(
@@ -227,28 +226,6 @@ export const russian: LanguageRules = {
     toCome,
     'следующ\\p{L}+|через|лечу|сажусь|начинаю|начинаем|начинается|выхожу|прид[её]т|приедет|приезжает|приходит|переезжаем?',
   ),
-  ...dateRules({
-    calendar: russianCalendar,
-    dated:
-      '\\d{1,4}|вчера|позавчера|завтра|послезавтра|прошл\\p{L}+|следующ\\p{L}+|' +
-      'назад|через \\p{L}+(?: \\p{L}+)?|' +
-      'выходные|нынешн\\p{L}+|минувш\\p{L}+|будущ\\p{L}+',
-    since: 'с|со',
-    starting: 'начиная с',
-    until: 'до|по',
-    from: 'с|со|между',
-    to: 'до|по|и',
-    every: 'кажд(?:ый|ую|ое|ые)',
-    yearly: 'каждый (?:\\p{L}+ )?год|ежегодно|(?:каждые|раз в) (?:\\p{L}+ )?(?:год|года|лет)',
-    ordinal: '(?:-?го)?',
-    of: '',
-    alone: '(?:-?го|(?= числа))',
-    lead: '(?<lead>с|до|на|к)|во?',
-    on: '',
-    between: '',
-    arranged:
-      '(?:забронирова|зарезервирова|заказа|запланирова|назначи|запиш|записа|зарегистрирова|перенес|' +
-      'договори|напомни|взя|купи)(?:л|ла|ли|лся|лась|лись|н|на|но|ны|ли|лись|ен|ена|ено|ены)(?!\\p{L})',
-  }),
+  ...russianDates,
   forgetting: russianForgetting,
 };

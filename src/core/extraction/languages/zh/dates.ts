@@ -1,12 +1,14 @@
-import type { CalendarWords } from '../calendar-words.ts';
+import { type CalendarWords, holidaysOf } from '../calendar-words.ts';
+import { anyText, type DatingRules } from '../rules.ts';
 
-const weekday = (day: string) => `(?:周|星期|礼拜)${day}`;
+const weekdayOf = (day: string) => `(?:周|星期|礼拜)${day}`;
+const weekday = weekdayOf('[一二三四五六日天]');
 
-export const chineseCalendar: CalendarWords = {
+const chineseCalendar: CalendarWords = {
   numbers: '一 [二两] 三 四 五 六 七 八 九 十 十一 十二 十三 十四 十五',
   ordinals: '第[1一]个 第[2二]个 第[3三]个 第[4四]个 第[5五]个',
   last: '最后一个',
-  weekdays: ['一', '二', '三', '四', '五', '六', '[日天]'].map(weekday).join(' '),
+  weekdays: ['一', '二', '三', '四', '五', '六', '[日天]'].map(weekdayOf).join(' '),
   months:
     '(?:1|一)月份? (?:2|二)月份? (?:3|三)月份? (?:4|四)月份? (?:5|五)月份? (?:6|六)月份? (?:7|七)月份? (?:8|八)月份? (?:9|九)月份? (?:10|十)月份? (?:11|十一)月份? (?:12|十二)月份?',
   seasons: '[春夏秋冬][天季]',
@@ -67,5 +69,38 @@ export const chineseCalendar: CalendarWords = {
     ofWeek: '周(?!末)|星期[^一二三四五六日天]|个星期',
     ofMonth: '月',
     todayWithin: '今',
+  },
+};
+
+export const chineseDates: DatingRules = {
+  calendar: chineseCalendar,
+  dated: anyText(
+    '[\\d一二三四五六七八九十两]|昨天|前天|明天|后天|上周|下周|上个月|下个月|去年|明年|星期|周末',
+    holidaysOf(chineseCalendar),
+    chineseCalendar.seasons,
+  ),
+  validity: {
+    since: /(?:自从?|从)?(?<date>[^，。自从到至]{2,12})(?:以来|起|开始|以后)/u,
+    starting: /从(?<date>[^，。从到至]{2,12})(?:起|开始)/u,
+    until: /(?:直到|到|至)(?<date>[^，。从到至]{2,12})/u,
+    range: /从?(?<from>\d[^，。从到至]{1,12})(?:到|至)(?<until>[^，。从到至]{2,12})/u,
+  },
+  dates: {
+    arranged: anyText(
+      '(?:订|预定|约|报名|登记|安排|计划)(?:好|上|参加)?了(?=[^，。]{0,20}(?:[\\d一二三四五六七八九十][月号日]|周|星期))',
+      `(?:[月号日]|${weekday})的?[^，。]{0,20}(?:订|预定|约|报名|安排)(?:好|上)了`,
+      '报名参加|(?:定|安排|改|推迟|约)(?:在|到)|提醒我',
+    ),
+    yearly: /每年|一年[一两二三]次|年年/u,
+    weekdayBefore: new RegExp(
+      `${weekday}(?:，|、|的)?(?=(?:\\d{1,2}|[一二三四五六七八九十]{1,3})[月号日])`,
+      'gu',
+    ),
+    on: '',
+    weekdayAfter: new RegExp(
+      '(?<date>(?:\\d{1,2}|[一二三四五六七八九十]{1,3})[号日])(?:，|、)?' +
+        `(?:[(（]${weekday}[)）]|${weekday})`,
+      'gu',
+    ),
   },
 };

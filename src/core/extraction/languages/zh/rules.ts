@@ -1,10 +1,9 @@
-import { holidaysOf } from '../calendar-words.ts';
 import { anyText, type LanguageRules, leadingPhrases, wholeSentence } from '../rules.ts';
 import { chineseAsking } from './asking.ts';
 import { chineseCategories } from './categories.ts';
 import { chineseChanges } from './changes.ts';
 import { chineseCorrections } from './corrections.ts';
-import { chineseCalendar } from './dates.ts';
+import { chineseDates } from './dates.ts';
 import { chineseForgetting } from './forgetting.ts';
 import { chineseSentences } from './sentences.ts';
 
@@ -146,33 +145,9 @@ export const chinese: LanguageRules = {
   beside: anyText(
     '也|还|又|另一|另外|第二|有时|通常|兼职|暂时|可能|也许|大概|如果|要是|以前|曾经?|当时|原来|周末|平时|夏天|冬天|快要|差不多',
   ),
-  calendar: chineseCalendar,
+  ...chineseDates,
   corrections: chineseCorrections,
-  dated: anyText(
-    '[\\d一二三四五六七八九十两]|昨天|前天|明天|后天|上周|下周|上个月|下个月|去年|明年|星期|周末',
-    holidaysOf(chineseCalendar),
-    chineseCalendar.seasons,
-  ),
   past: anyText('了', '过', '昨天|前天|上周|上个月|去年|前'),
-  validity: {
-    since: /(?:自从?|从)?(?<date>[^，。自从到至]{2,12})(?:以来|起|开始|以后)/u,
-    starting: /从(?<date>[^，。从到至]{2,12})(?:起|开始)/u,
-    until: /(?:直到|到|至)(?<date>[^，。从到至]{2,12})/u,
-    range: /从?(?<from>\d[^，。从到至]{1,12})(?:到|至)(?<until>[^，。从到至]{2,12})/u,
-  },
   future: anyText('打算|计划|准备|要|将', '明天|后天|下周|下个月|明年|后'),
-  dates: {
-    arranged: anyText(
-      '(?:订|预定|约|报名|登记|安排|计划)(?:好|上|参加)?了(?=[^，。]{0,20}(?:[\\d一二三四五六七八九十][月号日]|周|星期))',
-      '(?:[月号日]|周[一二三四五六日天])的?[^，。]{0,20}(?:订|预定|约|报名|安排)(?:好|上)了',
-      '报名参加|(?:定|安排|改|推迟|约)(?:在|到)|提醒我',
-    ),
-    yearly: /每年|一年[一两二三]次|年年/u,
-    weekdayBefore:
-      /(?:周|星期|礼拜)[一二三四五六日天](?:，|、|的)?(?=(?:\d{1,2}|[一二三四五六七八九十]{1,3})[月号日])/gu,
-    on: '',
-    weekdayAfter:
-      /(?<date>(?:\d{1,2}|[一二三四五六七八九十]{1,3})[号日])(?:，|、)?(?:[(（](?:周|星期|礼拜)[一二三四五六日天][)）]|(?:周|星期|礼拜)[一二三四五六日天])/gu,
-  },
   forgetting: chineseForgetting,
 };
