@@ -97,7 +97,7 @@ export type Conversation = {
 
 export type DatePart = 'year' | 'month' | 'day' | 'weekday' | 'hour' | 'minute';
 
-/** What a text tells of a date or time. The parts that it does not tell are taken from when it was said. */
+/** A date or time in a text. What it leaves open is known from when it was said. */
 export type ParsedDate = {
   /** The words, and where they begin. */
   text: string;

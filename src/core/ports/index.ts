@@ -57,7 +57,6 @@ export type {
 } from './documents.ts';
 export type {
   Conversation,
-  DatePart,
   DateReader,
   Decision,
   ExtractionModels,
@@ -70,7 +69,6 @@ export type {
   Occurrence,
   OrderModels,
   OrderReader,
-  ParsedDate,
   RelatedMemory,
   Resembler,
   Resembling,

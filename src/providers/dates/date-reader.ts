@@ -1,5 +1,5 @@
 import type { Chrono, ParsedResult } from 'chrono-node';
-import type { DatePart, DateReader, ParsedDate } from '../../core/ports/index.ts';
+import type { DatePart, DateReader, ParsedDate } from '../../core/ports/extraction.ts';
 import { createTurns } from '../../turns.ts';
 
 /**

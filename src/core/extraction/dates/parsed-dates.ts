@@ -1,5 +1,6 @@
 import type { Granularity } from '../../../contract/schemas/memory.ts';
-import type { DatePart, DateReader, Instant, Occurrence, ParsedDate } from '../../ports/index.ts';
+import type { DatePart, DateReader, Occurrence, ParsedDate } from '../../ports/extraction.ts';
+import type { Instant } from '../../ports/index.ts';
 import { anyLanguage, spacedRules } from '../languages/all-languages.ts';
 import type { ReadingWords } from '../languages/calendar-words.ts';
 import { readDayOfMonth } from './day-of-month.ts';
