@@ -11,7 +11,6 @@ import { openTextEmbedder } from './package/package-tables.ts';
  */
 export function openExtractionModels(log: Log): ExtractionModels | null {
   const open = () => ({
-    pairs: readLinearModel(packageFile('extraction', 'pairs.bin')),
     sentences: readLinearModel(packageFile('extraction', 'sentences.bin')),
     forgetting: readLinearModel(packageFile('extraction', 'forgetting.bin')),
     embed: openTextEmbedder(log) ?? (() => null),

@@ -100,7 +100,7 @@ function startEngine(modules: Modules, parts: EngineParts): Engine {
     keep_source,
     installation: openInstallation(config, { ...parts, semantics }),
     versions_kept: { undo_days: config.undo_days, history_days: config.history_days },
-    ...lazyVerbatim(log),
+    ...lazyVerbatim(),
     ...modules.orders.openOrderReader(log),
     extractor,
     ...(language !== null && { writer: language.writer }),
@@ -249,7 +249,7 @@ function once<T>(load: () => Promise<T>): () => Promise<T> {
 }
 
 /** Loaded with the first text that is stored as it is, and with the first that is compared. */
-function lazyVerbatim(log: Deps['log']): Pick<Deps, 'dateOf' | 'resemble'> {
+function lazyVerbatim(): Pick<Deps, 'dateOf' | 'resemble'> {
   const loadDater = once(async () => {
     const [{ createVerbatimDater }, { createDateReader }] = await Promise.all([
       import('../core/extraction/dates/text-dates.ts'),
@@ -257,16 +257,10 @@ function lazyVerbatim(log: Deps['log']): Pick<Deps, 'dateOf' | 'resemble'> {
     ]);
     return createVerbatimDater(createDateReader());
   });
-  const loadResembler = once(async () => {
-    const [{ createResembler }, { openExtractionModels }] = await Promise.all([
-      import('../core/extraction/resemblance.ts'),
-      import('./classifiers.ts'),
-    ]);
-    return createResembler(openExtractionModels(log));
-  });
+  const loadResembler = once(() => import('../core/extraction/resemblance.ts'));
   return {
     dateOf: async (...text) => (await loadDater())(...text),
-    resemble: async (...text) => (await loadResembler())(...text),
+    resemble: async (...text) => (await loadResembler()).resemble(...text),
   };
 }
 

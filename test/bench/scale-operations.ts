@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import { openOrderReader } from '../../src/app/classifiers.ts';
 import type { Invoke } from '../../src/contract.ts';
 import { createVerbatimDater } from '../../src/core/extraction/dates/text-dates.ts';
-import { createResembler } from '../../src/core/extraction/resemblance.ts';
+import { resemble } from '../../src/core/extraction/resemblance.ts';
 import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
 import type { Deps, Embedder, ProjectRef, Store } from '../../src/core/ports/index.ts';
@@ -225,7 +225,7 @@ export function depsOf(store: Store): Deps {
     versions_kept: { undo_days: 30, history_days: 0 },
     extractor: createRuleExtractor({ dates: createDateReader() }),
     dateOf: createVerbatimDater(createDateReader()),
-    resemble: createResembler(null),
+    resemble,
     ...openOrderReader(() => {}),
     random: randomBytes,
     sender: createTestSender(),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openExtractionModels, openOrderReader } from '../../src/app/classifiers.ts';
 import { openTextEmbedder } from '../../src/app/package/package-tables.ts';
 import { questionOf } from '../../src/core/context/question-of.ts';
-import { createResembler } from '../../src/core/extraction/resemblance.ts';
+import { resemble } from '../../src/core/extraction/resemblance.ts';
 import type { Candidate, NearMemory } from '../../src/core/ports/index.ts';
 import { splitPassages } from '../../src/core/search/passages.ts';
 import { growthMax, timesAsLong } from '../support/growth.ts';
@@ -51,7 +51,6 @@ describe('a long memory', () => {
   });
 
   it('is compared with others by its beginning', async () => {
-    const resemble = createResembler(openExtractionModels(() => {}));
     const text = `Ann likes green tea. ${'She drinks it at home. '.repeat(1300)}`;
     const memory = `${text} Often.`;
     const near = [{ id: 'a', memory, slot: null, similarity: 0.99 }] as NearMemory[];

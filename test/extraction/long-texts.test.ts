@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openExtractionModels } from '../../src/app/classifiers.ts';
-import { createContradictionFinder } from '../../src/core/extraction/contradictions.ts';
 import { extractStatements } from '../../src/core/extraction/extract-statements.ts';
+import { createMemoryReader } from '../../src/core/extraction/known-memories.ts';
 import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
 import type { RelatedMemory } from '../../src/core/ports/index.ts';
 import { createDateReader } from '../../src/providers/dates/date-reader.ts';
@@ -80,14 +80,17 @@ describe('a long text of what the rules look for', () => {
     expect(growth).toBeLessThanOrEqual(growthMax);
   });
 
-  it('that is a list of facts is compared in proportion to its length', async () => {
-    const compare = (count: number) => () => {
+  it('that is a list of facts is read in proportion to its length', async () => {
+    const read = (count: number) => () => {
       const list = Array.from({ length: count }, (_, at) => `私は${at}番の本`).join('、');
-      const memory = { id: 'a', memory: list } as RelatedMemory;
-      createContradictionFinder(models).find(memory, '私は番号の本が好き');
+      createMemoryReader()({
+        id: 'a',
+        memory: list,
+        may_replace: [],
+      } as Partial<RelatedMemory> as RelatedMemory);
     };
 
-    const growth = await timesAsLong(compare(1500), compare(3000));
+    const growth = await timesAsLong(read(1500), read(3000));
 
     expect(growth).toBeLessThanOrEqual(growthMax);
   });

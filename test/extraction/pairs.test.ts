@@ -5,7 +5,7 @@ import { judgePairs, type Pair, readLines } from './judge-pairs.ts';
  * Measured on the development set (test/bench/README.md), less some: the acceptance set is for
  * figures only.
  */
-const least = { plain: 29, hard: 0, trap: 40, second: 13 } as const;
+const least = { plain: 29, hard: 3, trap: 39, second: 14 } as const;
 
 it('what people say later may replace the facts that it contradicts, and no others', async () => {
   const verdicts = await judgePairs(readLines<Pair>('development'));

@@ -9,7 +9,7 @@ import { createStaticSearch } from '../../src/app/static-search.ts';
 import type { Config } from '../../src/config/options.ts';
 import type { Caller, Invoke } from '../../src/contract.ts';
 import { createVerbatimDater } from '../../src/core/extraction/dates/text-dates.ts';
-import { createResembler } from '../../src/core/extraction/resemblance.ts';
+import { resemble } from '../../src/core/extraction/resemblance.ts';
 import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
 import { createJobWorker, type Worker } from '../../src/core/jobs/job-worker.ts';
@@ -92,7 +92,7 @@ export async function startEngine(
     store,
     extractor,
     dateOf: createVerbatimDater(createDateReader()),
-    resemble: createResembler(openExtractionModels(() => {})),
+    resemble,
     ...openOrderReader(() => {}),
     clock,
     ids,

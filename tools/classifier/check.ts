@@ -2,28 +2,9 @@ import { classify } from '../../src/core/extraction/classifier/linear-model.ts';
 import { table } from '../../test/bench/table.ts';
 import { type Example, type Training, train } from './logistic.ts';
 import { type JudgedText, orderProbability, trainOrders } from './order-examples.ts';
-import type { LabelledPair } from './pair-examples.ts';
 import type { LabelledSentence } from './sentence-examples.ts';
 
-const steps = [0.3, 0.4, 0.5, 0.6, 0.7] as const;
 const folds = [0, 1, 2, 3, 4] as const;
-
-/** How many of each kind are right, by the least probability. */
-export function checkPairs(pairs: readonly LabelledPair[], options: Training): string {
-  const judged = crossValidate(pairs, options);
-  const kinds = [...new Set(pairs.map(({ kind }) => kind))];
-  const rows = kinds.map((kind) => {
-    const own = judged.filter(({ example }) => example.kind === kind);
-    const figures = steps.map((least) => {
-      const right = own.filter(
-        ({ example, given }) => (example.label === 1) === (given.get('replaced') ?? 0) >= least,
-      );
-      return percentOf(right.length, own.length);
-    });
-    return [kind, String(own.length), ...figures];
-  });
-  return table(['right', 'pairs', ...steps.map((least) => `from ${least}`)], rows);
-}
 
 /** By kind: of what is kept how much is lasting, and how much of what is lasting is kept. */
 export function checkSentences(sentences: readonly LabelledSentence[], options: Training): string {

@@ -5,26 +5,19 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openTextEmbedder } from '../../src/app/package/package-tables.ts';
 import { forgetBuckets } from '../../src/core/extraction/classifier/forget-features.ts';
-import { pairBuckets } from '../../src/core/extraction/classifier/pair-features.ts';
 import { sentenceBuckets } from '../../src/core/extraction/classifier/sentence-features.ts';
 import { orderBuckets } from '../../src/core/safety/order-features.ts';
-import { checkForgetting, checkOrders, checkPairs, checkSentences } from './check.ts';
+import { checkForgetting, checkOrders, checkSentences } from './check.ts';
 import { forgetExamples, forgetLabels } from './forget-examples.ts';
 import { train, writeModel } from './logistic.ts';
 import { orderExamples, orderLabels, trainOrders } from './order-examples.ts';
 import { readOrderTexts } from './order-texts.ts';
-import { pairExamples, pairLabels } from './pair-examples.ts';
 import { sentenceExamples, sentenceLabels } from './sentence-examples.ts';
 
 const { values: flags } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 const embed = openTextEmbedder(() => {});
 if (embed === null) throw new Error('assets/embedding cannot be read');
 const dimension = embed('one')?.length ?? 0;
-const pairs = pairExamples(join('tools', 'classifier', 'pairs'), embed);
-const pairTraining = {
-  ...{ labels: pairLabels, buckets: pairBuckets, dimension },
-  ...{ rounds: 6, rate: 0.3, start: 0.05, denseRate: 0.5 },
-};
 const sentences = sentenceExamples(
   { tools: join('tools', 'classifier'), judged: join('test', 'extraction', 'conversations') },
   embed,
@@ -44,14 +37,12 @@ const orderTraining = {
   ...{ rounds: 5, rate: 1, start: 1, denseRate: 0.3 },
 };
 if (flags.check) {
-  process.stdout.write(`${checkPairs(pairs, pairTraining)}\n`);
   process.stdout.write(`${checkSentences(sentences, sentenceTraining)}\n`);
   process.stdout.write(`${checkForgetting(forgetting, forgetTraining)}\n`);
   process.stdout.write(`${checkOrders(orders, orderTraining)}\n`);
 } else {
-  writeModel(join('assets', 'extraction', 'pairs.bin'), train(pairs, pairTraining));
   writeModel(join('assets', 'extraction', 'sentences.bin'), train(sentences, sentenceTraining));
   writeModel(join('assets', 'extraction', 'forgetting.bin'), train(forgetting, forgetTraining));
   writeModel(join('assets', 'safety', 'orders.bin'), trainOrders(orders, orderTraining));
 }
-process.stdout.write(`${pairs.length} pairs, ${sentences.length} parts and sentences\n`);
+process.stdout.write(`${sentences.length} parts and sentences\n`);

@@ -11,9 +11,9 @@ import type { Decision, Instant, RelatedMemory } from '../ports/index.ts';
 import {
   type ComparedStatement,
   type DatedStatement,
+  type EmbedText,
   findContradicted,
-} from './comparable-memories.ts';
-import type { ContradictionFinder } from './contradictions.ts';
+} from './contradictions.ts';
 import type { ExtractedStatement } from './extract-statements.ts';
 import { type ForgetDecider, forgetsFirst } from './forgetting/forget-targets.ts';
 import { type ComparedMemory, speakerOfMemory } from './known-memories.ts';
@@ -28,7 +28,7 @@ type ReconcileContext = {
   known: readonly RelatedMemory[];
   readMemory: (memory: RelatedMemory) => ComparedMemory;
   said_at: Instant;
-  finder: ContradictionFinder;
+  embed: EmbedText;
   forget: ForgetDecider;
 };
 
@@ -39,7 +39,7 @@ type ReconcileContext = {
  */
 export async function reconcile(
   statements: readonly DatedStatement[],
-  { known, readMemory, said_at, finder, forget }: ReconcileContext,
+  { known, readMemory, said_at, embed, forget }: ReconcileContext,
 ): Promise<Decision[]> {
   const earlier = known.filter(({ created_at }) => created_at <= said_at);
   const open = await runInTurns(mapInTurns(earlier, readMemory));
@@ -55,7 +55,7 @@ export async function reconcile(
     if (said.length > repeatedWithin) said.shift();
     const verdicts = again
       ? [repeatedVerdict]
-      : await decide({ statement, signature }, own, { finder, forget, rest });
+      : await decide({ statement, signature }, own, { embed, forget, rest });
     for (const verdict of verdicts) {
       const target = own.find(({ id }) => id === verdict.target);
       const isGone = verdict.event === 'UPDATE' || verdict.event === 'DELETE';
@@ -104,12 +104,12 @@ function isOccurrence({ type }: Pick<ExtractedStatement, 'type'>): boolean {
   return type === 'event' || type === 'plan';
 }
 
-type DecideContext = Pick<ReconcileContext, 'finder' | 'forget'> & { rest: () => Promise<void> };
+type DecideContext = Pick<ReconcileContext, 'embed' | 'forget'> & { rest: () => Promise<void> };
 
 async function decide(
   read: ComparedStatement,
   known: readonly ComparedMemory[],
-  { forget, finder, rest }: DecideContext,
+  { forget, embed, rest }: DecideContext,
 ): Promise<ReconcileVerdict[]> {
   const { statement } = read;
   const { kind, said, text } = statement;
@@ -126,7 +126,7 @@ async function decide(
   const slot = certainSlotOf(statement);
   const replaced = slot === null ? undefined : known.findLast((one) => isReplaced(one, read, slot));
   const others = known.filter((one) => one !== replaced);
-  const may_replace = (await findContradicted(read, others, { finder, rest })).map(({ id }) => id);
+  const may_replace = (await findContradicted(read, others, { embed, rest })).map(({ id }) => id);
   const verdict = replaced ? updateVerdict(replaced, slot) : addSlot(statement, slot, known);
   return [may_replace.length === 0 ? verdict : { ...verdict, may_replace }];
 }

@@ -1,6 +1,6 @@
 import { mapInTurns, runInTurns } from '../../turns.ts';
-import type { ExtractionModels, NearMemory, Resembler, Resembling } from '../ports/index.ts';
-import { cached, contradictedMin, createContradictionFinder } from './contradictions.ts';
+import type { NearMemory, Resembler, Resembling } from '../ports/index.ts';
+import { namesPersonsOf, saysChange } from './contradictions.ts';
 import { memoryTypeOf } from './extract-statements.ts';
 import { detectRuleLanguages, rulesOf } from './languages/all-languages.ts';
 import { toThirdPerson } from './languages/en/third-person.ts';
@@ -10,37 +10,26 @@ import { findSlot } from './slots.ts';
  * Says of the memories nearest to a text that is stored as it is which one it repeats in other case
  * or spacing, and which at most three it resembles.
  */
-export function createResembler(models: ExtractionModels | null): Resembler {
-  return async (text, near) => {
-    const folded = foldText(text);
-    const repeated = near.find(({ memory }) => foldText(memory) === folded) ?? null;
-    if (repeated !== null) return { repeated: repeated.id, similar: [] };
-    const begin = beginningOf(text);
-    const slot = slotOf(begin);
-    const finder = createContradictionFinder(models);
-    const slotOfText = cached(slotOf);
-    const isSameSlot = (memory: NearMemory) =>
-      slot !== null && (memory.slot ?? slotOfText(beginningOf(memory.memory))) === slot;
-    const judge = (memory: NearMemory): Resembling => {
-      const begun = { ...memory, memory: beginningOf(memory.memory) };
-      const isOther =
-        isSameSlot(memory) ||
-        (!isEvent(begun.memory) && finder.find(begun, begin) >= contradictedMin);
-      const score = Math.max(0, Math.round(memory.similarity * 100) / 100);
-      const similar = { id: memory.id, memory: memory.memory, score };
-      return isOther ? { ...similar, contradicted: true } : similar;
-    };
-    const alike: NearMemory[] = [];
-    for (const memory of near) {
-      if (alike.length === similarMax) break;
-      if (memory.similarity >= similarMin || isSameSlot(memory)) alike.push(memory);
-    }
-    const similar = await runInTurns(mapInTurns(alike, judge));
-    return { repeated: null, similar };
+export const resemble: Resembler = async (text, near) => {
+  const folded = foldText(text);
+  const repeated = near.find(({ memory }) => foldText(memory) === folded) ?? null;
+  if (repeated !== null) return { repeated: repeated.id, similar: [] };
+  const begin = beginningOf(text);
+  const slot = slotOf(begin);
+  const isChange = saysChange(begin);
+  const judge = ({ id, memory, similarity, ...stored }: NearMemory): Resembling[] => {
+    const begun = beginningOf(memory);
+    const isSameSlot = slot !== null && (stored.slot ?? slotOf(begun)) === slot;
+    if (similarity < similarMin && !isSameSlot) return [];
+    const mayChange = isChange && namesPersonsOf(begin, begun) && !isEvent(begun);
+    const score = Math.max(0, Math.round(similarity * 100) / 100);
+    return [{ id, memory, score, ...((mayChange || isSameSlot) && { contradicted: true }) }];
   };
-}
+  const judged = await runInTurns(mapInTurns(near, judge));
+  return { repeated: null, similar: judged.flat().slice(0, similarMax) };
+};
 
-/** Of the pairs of strangers in `tools/classifier/pairs` one in a hundred is above .24. */
+/** Of pairs that are about two things one in a hundred is above .24. */
 const similarMin = 0.4;
 const similarMax = 3;
 

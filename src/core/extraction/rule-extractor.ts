@@ -1,7 +1,6 @@
 import { createTurns } from '../../turns.ts';
 import type { DateReader, ExtractionModels, Extractor } from '../ports/index.ts';
-import type { DatedStatement } from './comparable-memories.ts';
-import { createContradictionFinder } from './contradictions.ts';
+import type { DatedStatement } from './contradictions.ts';
 import { createTextDater, type TextDater } from './dates/text-dates.ts';
 import { readValidity } from './dates/validity.ts';
 import { type ExtractedStatement, extractInTurns } from './extract-statements.ts';
@@ -31,13 +30,25 @@ export function createRuleExtractor({ dates, models = null }: RuleReaders): Extr
         await rest();
         dated.push(await dateStatement(statement, local_time, readDate));
       }
-      const finder = createContradictionFinder(models);
-      const forget = createForgetDecider(models);
-      const decisions = await reconcile(dated, { known, readMemory, said_at, finder, forget });
+      const embed = cached((text) => models?.embed(text) ?? null);
+      const forget = createForgetDecider(embed);
+      const decisions = await reconcile(dated, { known, readMemory, said_at, embed, forget });
       decisions.push(...passages);
       const notice = passages.length > 0 ? longAddNotice : null;
       return { decisions, by: 'rules', notice, cost: null, dropped };
     },
+  };
+}
+
+/** Remembers what was computed of a text: each is compared with many. */
+function cached<Value>(compute: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const value = compute(text);
+    known.set(text, value);
+    return value;
   };
 }
 

@@ -38,7 +38,7 @@ export function certainSlotOf(
   const { name, ended, kind, rest } = found;
   if (named.has(kind) && /^\s+\p{Ll}/u.test(rest)) return null;
   if (kind === 'works_at' && /^[\s.!]*$/u.test(rest)) return null;
-  const isPlain = as === 'stored' || ended || oneAtATime.has(kind) || rules.changed.test(text);
+  const isPlain = as === 'stored' || ended || oneAtATime.has(kind) || rules.newValue.test(text);
   return isPlain ? { name, ended } : null;
 }
 

@@ -178,8 +178,6 @@ export type OrderReader = {
 
 /** What extraction by rules has learned from labelled texts. */
 export type ExtractionModels = {
-  /** Whether a new statement makes a stored fact untrue. */
-  pairs: LinearModel;
   /** Whether what a user says to an assistant will help in a month, and whether it answers. */
   sentences: LinearModel;
   /** Whether a sentence asks to forget what is remembered. */

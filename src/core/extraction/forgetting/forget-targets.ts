@@ -2,10 +2,9 @@ import { shortIdOf } from '../../../contract/short-id.ts';
 import { createTurns } from '../../../turns.ts';
 import { analyzeQuery } from '../../language/analyze.ts';
 import { shownBeginning } from '../../language/text-parts.ts';
-import type { Decision, ExtractionModels } from '../../ports/index.ts';
+import type { Decision } from '../../ports/index.ts';
 import { cosineSimilarity } from '../../search/semantic/vector-scale.ts';
-import type { DatedStatement } from '../comparable-memories.ts';
-import { cached } from '../contradictions.ts';
+import type { DatedStatement, EmbedText } from '../contradictions.ts';
 import type { ComparedMemory } from '../known-memories.ts';
 import { type ForgetObject, readForgetObject } from './forget-object.ts';
 import { isMeant } from './meant-memories.ts';
@@ -22,11 +21,9 @@ export type ForgetDecider = (
 /**
  * Decides what a request to forget does: it deletes the one memory that has every word which tells
  * what is meant, or all of them if it asks for that. Otherwise nothing is changed, and the reason
- * names those that come nearest and the tool to call. `models` only rank what is named; null where
- * words alone do.
+ * names those that come nearest and the tool to call. Vectors only rank what is named.
  */
-export function createForgetDecider(models: ExtractionModels | null): ForgetDecider {
-  const embed = cached((text) => models?.embed(text) ?? null);
+export function createForgetDecider(embed: EmbedText): ForgetDecider {
   return async ({ sentence, isSure }, known) => {
     const texts = known.map(({ memory }) => memory);
     const object = await readForgetObject(sentence, texts);
@@ -78,7 +75,7 @@ export function forgetsFirst(statements: readonly DatedStatement[]): DatedStatem
 function nearest(
   { text, words }: ForgetObject,
   known: readonly ComparedMemory[],
-  embed: (text: string) => Float32Array | null,
+  embed: EmbedText,
 ): ComparedMemory[] {
   const vector = embed(text);
   const terms = new Set(analyzeQuery(words.map(({ written }) => written).join(' ')));

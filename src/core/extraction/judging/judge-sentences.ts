@@ -53,7 +53,7 @@ export function* judgeSentences(
     if (one.reason !== null && whole === null) return [one];
     const isAlone = read.length === 1 && !isTalk;
     const [plain, known] = isAlone ? aloneMin : isTalk ? talkMin : togetherMin;
-    const saysChange = rules.some(({ changed }) => changed.test(one.sentence));
+    const saysChange = rules.some(({ newValue }) => newValue.test(one.sentence));
     const isMeant = isAlone && !one.isAsked && (saysChange || namesSomething.test(one.sentence));
     const usual = isKnown(one.sentence) ? known : plain;
     const least = isMeant ? 0 : one.isAsked ? clauseLastingMin : usual;

@@ -2,7 +2,6 @@ import type { MemoryType } from '../../../contract/schemas/memory.ts';
 import type { Language } from '../../language/languages.ts';
 import type { AskingWords } from './asking-words.ts';
 import { type CalendarWords, holidaysOf, listed, weekdaysOf } from './calendar-words.ts';
-import type { ChangeWords } from './change-words.ts';
 import type { CorrectionWords } from './correction-words.ts';
 import type { CategoryWords } from './default-categories.ts';
 import type { ForgettingWords } from './forgetting-words.ts';
@@ -42,9 +41,13 @@ export type LanguageRules = {
   slots: readonly SlotRule[];
   clauses: ClauseRules;
   categories: CategoryWords;
-  changes: ChangeWords;
-  /** Words of what is new or has changed: one value takes the place of another. */
-  changed: RegExp;
+  /**
+   * Words which say that something ended, changed or was wrong, as the source of a pattern: the
+   * beginnings of words; a space at the end of one stands for the end of the word.
+   */
+  changes: string;
+  /** Words with which one value takes the place of another. */
+  newValue: RegExp;
   /** Words of what is true beside something else, at times or perhaps, or was once. */
   beside: RegExp;
   calendar: CalendarWords;

@@ -221,7 +221,7 @@ export const german: LanguageRules = {
       'er|sie|es|ihn|ihm|ihr|ihnen|sein|seine|seinen|ihre|ihren|dies|diese|dieser|dieses|das|dort|da|damals|dann|beide|auch|dabei|davon|damit|dafür|darin|dazu|solche|andere|anderen',
     ),
   },
-  changed: anyWord(
+  newValue: anyWord(
     'jetzt|nun|inzwischen|mittlerweile|neue[rsnm]?|neuerdings|nicht mehr|keine?n? .{1,40} mehr|stattdessen|gewechselt|umgezogen|gezogen|geworden|ab sofort|ab jetzt|seit kurzem|seit neuestem',
   ),
   beside: anyWord(

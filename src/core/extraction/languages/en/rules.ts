@@ -218,7 +218,7 @@ export const english: LanguageRules = {
   ],
   slots: englishSlots,
   clauses: englishClauses,
-  changed: anyWord(
+  newValue: anyWord(
     'now|nowadays|these days|currently|new|instead|no longer|any ?more|changed|switched|moved|relocated|became|turned|from now on|as of|starting|recently|just',
   ),
   beside: anyWord(

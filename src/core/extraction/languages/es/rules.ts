@@ -217,7 +217,7 @@ export const spanish: LanguageRules = {
       'él|ella|ellos|ellas|le|les|lo|su|sus|este|esta|estos|estas|ese|esa|esos|esas|eso|esto|allí|ahí|también|entonces|otro|otra|mismo|misma|ambos',
     ),
   },
-  changed: anyWord(
+  newValue: anyWord(
     'ahora|actualmente|hoy en día|nuev[oa]s?|en vez|ya no|cambi[éeado]+|mud[éeado]+|volví|vuelto|hice|a partir de|desde ahora|recientemente|acabo de',
   ),
   beside: anyWord(

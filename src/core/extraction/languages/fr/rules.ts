@@ -213,7 +213,7 @@ export const french: LanguageRules = {
       'il|elle|ils|elles|lui|leur|leurs|son|sa|ses|ce|cet|cette|ces|ça|cela|celui|celle|là|y|en|aussi|alors|puis|autre|autres|même',
     ),
   },
-  changed: anyWord(
+  newValue: anyWord(
     "maintenant|désormais|actuellement|nouve(?:au|lle|l)|à la place|ne .{1,60} plus|n['’].{1,60} plus|changée?|déménagée?|devenue?|dorénavant|à partir de|récemment|depuis peu|viens de",
   ),
   beside: anyWord(

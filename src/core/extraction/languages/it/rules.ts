@@ -200,7 +200,7 @@ export const italian: LanguageRules = {
       'lui|lei|loro|egli|gli|le|suo|sua|suoi|sue|questo|questa|questi|queste|quello|quella|ciò|lì|là|ci|ne|anche|allora|poi|altro|altra|stesso|stessa|entrambi',
     ),
   },
-  changed: anyWord(
+  newValue: anyWord(
     "ora|adesso|attualmente|oggi|nuov[oa]|invece|non .{1,60} più|cambiat[oa]|trasferit[oaie]|diventat[oa]|d['’]ora in poi|da poco|appena",
   ),
   beside: anyWord(

@@ -133,7 +133,7 @@ export const japanese: LanguageRules = {
     governing: anyText('ない|ません|できる'),
     reference: anyText('彼|それ|これ|あれ|その|この|あの|そこ|ここ|そして|も'),
   },
-  changed: anyText(
+  newValue: anyText(
     '今は|現在|新しい|もう|ではなく|変わ|変え|引っ越|なりました|なった|最近|これから',
   ),
   beside: anyText(

@@ -218,7 +218,7 @@ export const portuguese: LanguageRules = {
       'ele|ela|eles|elas|lhe|seu|sua|seus|suas|este|esta|esse|essa|isso|isto|aquele|aquela|lá|ali|também|então|outro|outra|mesmo|mesma|ambos',
     ),
   },
-  changed: anyWord(
+  newValue: anyWord(
     'agora|atualmente|hoje em dia|nov[oa]|em vez|não .{1,60} mais|mud(?:ei|ou|amos)|virei|tornei|troquei|a partir de|recentemente|acabei de',
   ),
   beside: anyWord(

@@ -141,7 +141,7 @@ export const chinese: LanguageRules = {
     governing: anyText('不|没|能|可以|要|会(?!说)|得|的人'),
     reference: anyText('他|她|它|这|那|其|都|也|一样'),
   },
-  changed: anyText('现在|如今|目前|新的?|不再|改|换|搬|变成|成了|刚刚?|从今'),
+  newValue: anyText('现在|如今|目前|新的?|不再|改|换|搬|变成|成了|刚刚?|从今'),
   beside: anyText(
     '也|还|又|另一|另外|第二|有时|通常|兼职|暂时|可能|也许|大概|如果|要是|以前|曾经?|当时|原来|周末|平时|夏天|冬天|快要|差不多',
   ),
