@@ -43,8 +43,9 @@ export async function findContradicted(
   const compared: { memory: ComparedMemory; shared: number }[] = [];
   for (const [index, memory] of known.entries()) {
     await rest();
-    // What has happened stays so.
-    if (memory.type === 'event' || found.includes(memory)) continue;
+    // What has happened stays so, and one attribute says nothing of another.
+    const isOther = slots.length > 0 && memory.slots.length > 0;
+    if (memory.type === 'event' || isOther || found.includes(memory)) continue;
     const shared = terms.filter((term) => memory.signature.terms.has(term)).length;
     const isNew = index >= known.length - newestCompared;
     const isAlike = shared > 0 || (isNew && isNear(memory.memory, text, embed));
