@@ -64,7 +64,6 @@ export type {
   ExtractionSettings,
   Extractor,
   LinearModel,
-  MemoryStatement,
   NearMemory,
   Occurrence,
   OrderModels,

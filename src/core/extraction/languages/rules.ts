@@ -41,10 +41,7 @@ export type LanguageRules = {
   slots: readonly SlotRule[];
   clauses: ClauseRules;
   categories: CategoryWords;
-  /**
-   * Words which say that something ended, changed or was wrong, as the source of a pattern: the
-   * beginnings of words; a space at the end of one stands for the end of the word.
-   */
+  /** Beginnings of words which say that something ended or changed; a space ends a word. */
   changes: string;
   /** Words with which one value takes the place of another. */
   newValue: RegExp;
