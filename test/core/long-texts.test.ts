@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openExtractionModels, openOrderReader } from '../../src/app/classifiers.ts';
+import { openOrderReader } from '../../src/app/classifiers.ts';
 import { openTextEmbedder } from '../../src/app/package/package-tables.ts';
 import { questionOf } from '../../src/core/context/question-of.ts';
 import { resemble } from '../../src/core/extraction/resemblance.ts';

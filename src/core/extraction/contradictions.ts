@@ -78,7 +78,7 @@ const changes = new RegExp(
   'iu',
 );
 
-/** "My sister quit smoking" changes nothing of who is not her: each person it names must be there. */
+/** "My sister quit smoking" changes nothing of others: the memory must name all persons, too. */
 export function namesPersonsOf(statement: string, memory: string): boolean {
   const known = memory.toLowerCase();
   const persons = statement.toLowerCase().match(person) ?? [];
