@@ -29,8 +29,9 @@ export function* groupSentences(
   for (const { sentence, said, reason, forget = null, isReminder = false } of read) {
     yield;
     const last = groups.at(-1);
-    // "He is two" needs the sentence before it to say who is meant.
-    if (reason === null && last !== undefined && belongs(sentence, last.sentences, before)) {
+    // "He is two" needs the sentence before it to say who is meant; a request stands for itself.
+    const mayJoin = reason === null && forget === null && last !== undefined;
+    if (mayJoin && belongs(sentence, last.sentences, before)) {
       last.sentences.push(sentence);
       last.around.push(said);
     } else if (reason === null) {

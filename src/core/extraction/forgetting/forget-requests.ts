@@ -2,6 +2,7 @@ import type { ExtractionModels } from '../../ports/index.ts';
 import { forgetFeatures } from '../classifier/forget-features.ts';
 import { classify } from '../classifier/linear-model.ts';
 import { allRules } from '../languages/all-languages.ts';
+import type { AskingPatterns } from '../languages/forgetting-words.ts';
 
 /** A request to forget, and whether a sentence is surely one. */
 export type ForgetRequest = 'forget' | 'perhaps forget';
@@ -12,9 +13,8 @@ export type ForgetRequest = 'forget' | 'perhaps forget';
  */
 export function createForgetReader(models: ExtractionModels | null) {
   return (sentence: string): ForgetRequest | null => {
-    if (allRules.some(({ forgetting }) => forgetting.asks.never.test(sentence))) return null;
     if (asksPlainly(sentence)) return 'forget';
-    if (models === null || sentence.length > requestMaxChars) return null;
+    if (models === null || sentence.length > requestMaxChars || isOne('never', sentence)) return null;
     const vector = models.embed(sentence);
     const given = classify(models.forgetting, forgetFeatures(sentence), vector);
     const sureness = given.get('forget') ?? 0;
@@ -32,7 +32,11 @@ const sureMin = 0.8;
 
 /** Whether a sentence begins with words that ask for it, and do so in no other sense. */
 export function asksPlainly(sentence: string): boolean {
-  const isOne = (part: 'forget' | 'delete' | 'remembered') =>
-    allRules.some(({ forgetting }) => forgetting.asks[part].test(sentence));
-  return isOne('forget') || (isOne('delete') && isOne('remembered'));
+  const isRequest =
+    isOne('forget', sentence) || (isOne('delete', sentence) && isOne('remembered', sentence));
+  return isRequest && !isOne('never', sentence);
+}
+
+function isOne(part: keyof AskingPatterns, sentence: string): boolean {
+  return allRules.some(({ forgetting }) => forgetting.asks[part].test(sentence));
 }

@@ -22,6 +22,7 @@ export function splitForgetRequest(sentence: string, languages: readonly RuleLan
     at > start && isReason(piece, languages) && saysWhat(pieces.slice(start, at).join(''));
   const found = pieces.findIndex(isEnd);
   const end = found < 0 ? pieces.length : found;
+  if (start === 0 && end === pieces.length) return [sentence];
   const after = pieces.slice(end).join('');
   const request = clauseAsStatement(pieces.slice(start, end).join(''));
   const said = [clauseAsStatement(before), request];

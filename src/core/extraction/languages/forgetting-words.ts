@@ -11,7 +11,7 @@ export type ForgettingWords = {
 };
 
 /** What surely asks, before a model is asked. */
-type AskingPatterns = {
+export type AskingPatterns = {
   forget: RegExp;
   /** "Delete the second paragraph" is a task, unless `remembered` says what was told. */
   delete: RegExp;
