@@ -113,6 +113,14 @@ it.each([
   expect(left).toContain(memory);
 });
 
+it('a request that points back to a fact is not stored with it', async () => {
+  const said = "I'm not diabetic at all. Scrap that from your memory please.";
+
+  const { left } = await afterSaying(said, [job]);
+
+  expect(left).toEqual([job, 'User is not diabetic at all.']);
+});
+
 it('what is said before a request to forget is remembered', async () => {
   const { left } = await afterSaying('I now live in Bern, so forget that I work at the port', [
     job,

@@ -14,7 +14,8 @@ export type ForgetRequest = 'forget' | 'perhaps forget';
 export function createForgetReader(models: ExtractionModels | null) {
   return (sentence: string): ForgetRequest | null => {
     if (asksPlainly(sentence)) return 'forget';
-    if (models === null || sentence.length > requestMaxChars || isOne('never', sentence)) return null;
+    if (models === null || sentence.length > requestMaxChars || isOne('never', sentence))
+      return null;
     const vector = models.embed(sentence);
     const given = classify(models.forgetting, forgetFeatures(sentence), vector);
     const sureness = given.get('forget') ?? 0;
