@@ -1,10 +1,7 @@
 import { functionWords } from '../language/function-words.ts';
 import { foldWord, wordsOf } from '../language/words.ts';
-import { isQuotedMaterial } from './code-and-quotes.ts';
 import { correctsDate } from './corrections.ts';
 import type { ForgetRequest } from './forgetting/forget-requests.ts';
-import { isHypothetical } from './hypotheticals.ts';
-import { clauseAsStatement, splitClauses } from './judging/clauses.ts';
 import { isSmallTalk } from './languages/all-languages.ts';
 import type { LanguageRules } from './languages/rules.ts';
 
@@ -84,40 +81,6 @@ export function applyBareReminders(
   });
 }
 
-/** Quoted text to work on, what is only supposed, and tasks are not statements. */
-export function dropUnstated(
-  read: ClassifiedSentence[],
-  rules: readonly LanguageRules[],
-): ClassifiedSentence[] {
-  return read.map((one, index) => {
-    if (one.reason !== null || one.isReminder || one.forget) return one;
-    if (isHypothetical(one.sentence)) return { ...one, reason: 'supposed' };
-    const { reason = null, said = '' } = read[index - 1] ?? {};
-    const isAsked = reason === 'question' || reason === 'request';
-    if (isAsked && isQuotedMaterial(one.said, said)) return { ...one, reason: 'quotation' };
-    return withoutTasks(one, rules);
-  });
-}
-
-/** "My phone is about to die, so give me the short version" states what stands before the task. */
-function withoutTasks(
-  one: ClassifiedSentence,
-  rules: readonly LanguageRules[],
-): ClassifiedSentence {
-  const clauses = splitClauses(one.sentence);
-  const stated = clauses.filter((clause) => !isTask(clauseAsStatement(clause), rules));
-  if (stated.length === clauses.length) return one;
-  const sentence = clauseAsStatement(stated.join(''));
-  return hasEnoughWords(sentence)
-    ? { ...one, sentence, isAsked: true }
-    : { ...one, reason: 'request' };
-}
-
-/** Whether a clause asks for work that is over once it is done. */
-export function isTask(clause: string, rules: readonly LanguageRules[]): boolean {
-  return rules.some(({ asking }) => asking.task.test(clause) && !asking.lasting.test(clause));
-}
-
 function stripOpening(sentence: string, { opening, joint }: LanguageRules): string {
   const rest = sentence.replace(opening, '');
   const stripped = joint === undefined ? rest : rest.replace(joint, '');
@@ -139,7 +102,7 @@ function reasonToDrop(sentence: string, rules: readonly LanguageRules[]): string
 }
 
 /** "I'm vegan" is three words; scripts without spaces put a whole clause into one "word". */
-function hasEnoughWords(sentence: string): boolean {
+export function hasEnoughWords(sentence: string): boolean {
   const words = sentence.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   return words.length >= factMinWords || /[\u0250-\u{10FFFF}]{4,}/u.test(sentence);
 }

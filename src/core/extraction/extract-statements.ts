@@ -8,7 +8,6 @@ import {
   type ClassifiedSentence,
   capitalized,
   classifySentence,
-  dropUnstated,
   fillsSlot,
   isInformativeQuestion,
 } from './classify-sentences.ts';
@@ -23,6 +22,7 @@ import { withWhatItAnswers } from './judging/answers.ts';
 import { joinReference } from './judging/join-reference.ts';
 import { judgeSentences } from './judging/judge-sentences.ts';
 import { lacksSubject } from './judging/references.ts';
+import { dropUnstated } from './judging/unstated.ts';
 import { answeredBy, createWorthReader, type WorthReader } from './judging/worth.ts';
 import {
   detectRuleLanguages,

@@ -1,12 +1,13 @@
 import { type InTurns, mapInTurns } from '../../../turns.ts';
 import type { SentenceContext } from '../classifier/sentence-features.ts';
-import { type ClassifiedSentence, isTask } from '../classify-sentences.ts';
+import type { ClassifiedSentence } from '../classify-sentences.ts';
 import { isTextTask } from '../code-and-quotes.ts';
 import { isHypothetical } from '../hypotheticals.ts';
 import type { LanguageRules } from '../languages/rules.ts';
 import { createAnswerReader, needsWhatItAnswers, type WholeAnswer } from './answers.ts';
 import { clauseAsStatement, isRelativeClause, splitClauses } from './clauses.ts';
 import { opensWithPerson } from './references.ts';
+import { isTask } from './unstated.ts';
 import { contextsOf, type WorthReader } from './worth.ts';
 
 export type Judging = {

@@ -1,0 +1,39 @@
+import { type ClassifiedSentence, hasEnoughWords } from '../classify-sentences.ts';
+import { isQuotedMaterial } from '../code-and-quotes.ts';
+import { isHypothetical } from '../hypotheticals.ts';
+import type { LanguageRules } from '../languages/rules.ts';
+import { clauseAsStatement, splitClauses } from './clauses.ts';
+
+/** Quoted text to work on, what is only supposed, and tasks are not statements. */
+export function dropUnstated(
+  read: ClassifiedSentence[],
+  rules: readonly LanguageRules[],
+): ClassifiedSentence[] {
+  return read.map((one, index) => {
+    if (one.reason !== null || one.isReminder || one.forget) return one;
+    if (isHypothetical(one.sentence)) return { ...one, reason: 'supposed' };
+    const { reason = null, said = '' } = read[index - 1] ?? {};
+    const isAsked = reason === 'question' || reason === 'request';
+    if (isAsked && isQuotedMaterial(one.said, said)) return { ...one, reason: 'quotation' };
+    return withoutTasks(one, rules);
+  });
+}
+
+/** "My phone is about to die, so give me the short version" states what stands before the task. */
+function withoutTasks(
+  one: ClassifiedSentence,
+  rules: readonly LanguageRules[],
+): ClassifiedSentence {
+  const clauses = splitClauses(one.sentence);
+  const stated = clauses.filter((clause) => !isTask(clauseAsStatement(clause), rules));
+  if (stated.length === clauses.length) return one;
+  const sentence = clauseAsStatement(stated.join(''));
+  return hasEnoughWords(sentence)
+    ? { ...one, sentence, isAsked: true }
+    : { ...one, reason: 'request' };
+}
+
+/** Whether a clause asks for work that is over once it is done. */
+export function isTask(clause: string, rules: readonly LanguageRules[]): boolean {
+  return rules.some(({ asking }) => asking.task.test(clause) && !asking.lasting.test(clause));
+}
