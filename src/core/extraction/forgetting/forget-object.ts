@@ -10,6 +10,7 @@ import {
   allWords,
   askNouns,
   askVerbs,
+  capitalizesNouns,
   clauseWords,
   freeWords,
   listsFor,
@@ -57,7 +58,7 @@ export async function readForgetObject(
 
 /** "Mia" and "May" are function words of some language. */
 function namesIn(text: string, reading: QueryLanguages): string[] {
-  if (listsFor(reading).some(({ capitalizesNouns }) => capitalizesNouns)) return [];
+  if (capitalizesNouns(reading)) return [];
   const names = text.match(/(?<=[\p{L}\p{N}] )\p{Lu}\p{Ll}{2,}(?!['’\p{L}])/gu) ?? [];
   return names.flatMap(wordsOf);
 }

@@ -4,10 +4,11 @@ import { signatureOf } from '../../language/text-similarity.ts';
 import { foldWord, wordsOf } from '../../language/words.ts';
 import type { ComparedMemory } from '../known-memories.ts';
 import { anyLanguage } from '../languages/all-languages.ts';
+import { listed } from '../languages/calendar-words.ts';
 import { isUserWord } from '../languages/user-words.ts';
 import { saysOneThing } from '../single-fact.ts';
 import { type ForgetObject, type TellingWord, termsOf, withoutElisions } from './forget-object.ts';
-import { listsFor, namesKind, person } from './request-words.ts';
+import { capitalizesNouns, listsFor, namesKind, person } from './request-words.ts';
 import { isDoneToUser, isTopicOfSpaceless, spacelessScript } from './spaceless-requests.ts';
 
 /** Whether a memory is meant: as a whole, with more than that, perhaps, or not. */
@@ -27,13 +28,13 @@ export function isMeant(memory: ComparedMemory, object: ForgetObject): Meant {
   if (!object.isAll && !isSameSaying(read, object)) return 'no';
   if (!object.isAll && !keepsOrder(read)) return 'mentions';
   if (others.length === 0 && !isTopic(read, object)) return 'mentions';
-  // The day of a meeting is no fact beside it.
+  // A day or a number only tells when, or how many.
   const namesAll = read.content.every((one) => isNamed(read, one) || dayOrNumber.test(one));
   return namesAll || saysOneThing(memory.memory) ? 'whole' : 'more';
 }
 
 const dayOrNumber = new RegExp(
-  `^(?:\\d+|${anyLanguage(({ calendar }) => calendar.weekdays.replaceAll(' ', '|'))})$`,
+  `^(?:\\d+|${anyLanguage(({ calendar }) => listed(calendar.weekdays))})$`,
   'iu',
 );
 
@@ -192,8 +193,7 @@ function isTopic(read: ReadMemory, { words: [asked], isClause, isAll, reading }:
   if (at < 0) return memory.slot !== null;
   const word = words[at] ?? '';
   if (content[0] === word) return true;
-  const capitalizes = listsFor(reading).some(({ capitalizesNouns }) => capitalizesNouns);
-  return !isClause && !capitalizes && isNameIn(text, word);
+  return !isClause && !capitalizesNouns(reading) && isNameIn(text, word);
 }
 
 function isNameIn(text: string, word: string): boolean {

@@ -28,6 +28,11 @@ export function listsFor({ sure }: QueryLanguages): ForgettingLists[] {
   );
 }
 
+/** Whether nouns have a capital letter, which then tells no names. */
+export function capitalizesNouns(reading: QueryLanguages): boolean {
+  return listsFor(reading).some((words) => words.capitalizesNouns);
+}
+
 const wordsOfKinds = lists.flatMap(({ kinds }) =>
   Object.entries(kinds).map(([kind, words]) => ({ kind, words: new Set(wordsIn(words)) })),
 );
