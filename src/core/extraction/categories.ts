@@ -1,6 +1,6 @@
 import type { MemoryType } from '../../contract/schemas/memory.ts';
 import type { Decision } from '../ports/index.ts';
-import { byLanguage, detectRuleLanguages, latinRuleLanguages } from './languages/all-languages.ts';
+import { byLanguage, likelyLanguages } from './languages/all-languages.ts';
 import { type DefaultCategory, defaultCategories } from './languages/default-categories.ts';
 
 type CategorizedText = Pick<Decision, 'text' | 'said' | 'type' | 'slot'>;
@@ -11,8 +11,7 @@ type CategorizedText = Pick<Decision, 'text' | 'said' | 'type' | 'slot'>;
  */
 export function categoriesOf({ text, said, type, slot }: CategorizedText): DefaultCategory[] {
   const found = new Set<DefaultCategory>([...categoriesByType(type), ...categoriesBySlot(slot)]);
-  const likely = detectRuleLanguages(said ?? text);
-  for (const language of likely.length === 0 ? latinRuleLanguages : likely) {
+  for (const language of likelyLanguages(said ?? text)) {
     for (const [category, pattern] of matchers[language]) {
       if (pattern.test(text)) found.add(category);
     }

@@ -26,7 +26,7 @@ import { dropUnstated } from './judging/unstated.ts';
 import { answeredBy, createWorthReader, type WorthReader } from './judging/worth.ts';
 import {
   detectRuleLanguages,
-  detectWithinConversation,
+  likelyLanguages,
   type RuleLanguage,
   rulesBeside,
   rulesOf,
@@ -157,7 +157,7 @@ function* extractFromMessage(
     return [];
   }
   const open = ownWordsOf(content, whole, drop);
-  const languages = detectWithinConversation(open, whole);
+  const languages = likelyLanguages(open, whole);
   const speaker = speakerOf(message);
   const isNamed = isNamedSpeaker(message);
   const fills = (sentence: string) =>
@@ -234,7 +234,7 @@ function ownWordsOf(content: string, whole: readonly RuleLanguage[], drop: Repor
 
 /** Code goes, unless the line before it asks to keep it. */
 function withoutCode(content: string, whole: readonly RuleLanguage[]): string {
-  const likely = detectWithinConversation(content, whole).map(rulesOf);
+  const likely = likelyLanguages(content, whole).map(rulesOf);
   return stripCode(content, (line) => likely.some(({ reminder }) => reminder.test(line)));
 }
 

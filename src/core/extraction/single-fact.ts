@@ -2,8 +2,7 @@ import { wordsOf } from '../language/words.ts';
 import {
   anyLanguage,
   byLanguage,
-  detectRuleLanguages,
-  latinRuleLanguages,
+  likelyLanguages,
   type RuleLanguage,
   spacedRules,
   spacelessRules,
@@ -22,7 +21,7 @@ export function saysOneThing(memory: string): boolean {
   if (asideOfName.test(text) || roleAndPlace.test(text)) return false;
   if (spaceless.test(text)) return !spacelessJoiner.test(text);
   const words = wordsOf(text).flatMap((word) => word.split(/['’]/));
-  return words.length <= oneThingMaxWords && !joins(words, languagesOf(text));
+  return words.length <= oneThingMaxWords && !joins(words, likelyLanguages(text));
 }
 
 /** Longer texts say more than one thing, or with so much else that it must not be lost. */
@@ -32,11 +31,6 @@ const oneThingMaxWords = 20;
 /** What stands between parts of a sentence; a comma or colon inside a number does not. */
 const separator =
   /(?<!\d)[,:](?!\/\/)|[,:](?![\d/])|[;|()[\]{}、。；…–—・](?=.)|\s[-/&+~]\s|\p{L}[/&]\p{L}|\n/u;
-
-function languagesOf(text: string): readonly RuleLanguage[] {
-  const found = detectRuleLanguages(text);
-  return found.length === 0 ? latinRuleLanguages : found;
-}
 
 function joins(words: readonly string[], languages: readonly RuleLanguage[]): boolean {
   // What begins a sentence joins nothing: "ma" is "but" in Italian, and "my" in French.

@@ -3,7 +3,7 @@ import { foldWord, wordsOf } from '../../language/words.ts';
 import {
   allRules,
   byLanguage,
-  latinRuleLanguages,
+  isUndetected,
   type RuleLanguage,
   rulesOf,
 } from '../languages/all-languages.ts';
@@ -28,7 +28,7 @@ export function opensWithPerson(sentence: string): boolean {
  */
 export function lacksSubject(sentence: string, languages: readonly RuleLanguage[]): boolean {
   // Of a few words, many languages have one that stands for somebody: "il" is "the" in Italian.
-  const likely = languages === latinRuleLanguages ? (['en'] as const) : languages;
+  const likely = isUndetected(languages) ? (['en'] as const) : languages;
   return saysOnlyNumbers(sentence) || likely.every((one) => pointsBack(sentence, one));
 }
 

@@ -102,19 +102,24 @@ function dayNames(calendar: CalendarWords): RegExp {
   return anyWord(`(?=[\\p{L}-]{5})(?:${holidaysOf(calendar)})`, weekdaysOf(calendar));
 }
 
-/** The candidates if nothing indicates a language. */
-export const latinRuleLanguages: readonly RuleLanguage[] = latinLanguages.map(
-  ({ language }) => language,
-);
+const latinRuleLanguages: readonly RuleLanguage[] = latinLanguages.map(({ language }) => language);
 
-/** The languages of a message; for a short one, those of the conversation are likelier. */
-export function detectWithinConversation(
+/**
+ * The languages that a text may be in: a short one rather in those of the whole conversation, and
+ * in any that has Latin script if nothing indicates one.
+ */
+export function likelyLanguages(
   text: string,
-  whole: readonly RuleLanguage[],
+  whole: readonly RuleLanguage[] = [],
 ): readonly RuleLanguage[] {
   const own = detectRuleLanguages(text);
   const shared = own.filter((one) => whole.includes(one));
-  return [shared, own, whole, latinRuleLanguages].find(({ length }) => length > 0) ?? [];
+  return [shared, own, whole].find(({ length }) => length > 0) ?? latinRuleLanguages;
+}
+
+/** Whether languages are likely only because nothing indicates one: no text looks like all. */
+export function isUndetected(likely: readonly RuleLanguage[]): boolean {
+  return likely.length === latinRuleLanguages.length;
 }
 
 /** True for small talk in any language: few words do not reveal which one. */
