@@ -1,5 +1,5 @@
 import { eachOnce } from './alternatives.ts';
-import { type CalendarWords, holidaysOf, weekdaysOf } from './calendar-words.ts';
+import { holidaysOf, listed } from './calendar-words.ts';
 import { german } from './de/rules.ts';
 import { english } from './en/rules.ts';
 import { spanish } from './es/rules.ts';
@@ -70,12 +70,15 @@ export function byLanguage<Value>(
 
 const latinLanguages = languages
   .filter(([, { script }]) => script === undefined)
-  .map(([language, { words, letters, calendar }]) => ({
+  .map(([language, rules]) => ({
     language,
-    words: new Set(words.split(' ')),
-    days: dayNames(calendar),
-    letters,
+    rules,
+    words: new Set(rules.words.split(' ')),
+    days: dayNames([rules]),
   }));
+
+/** Most texts name no day, which one pattern for all languages finds soonest. */
+const daysOfAny = dayNames(latinLanguages.map(({ rules }) => rules));
 
 /**
  * The languages that a text may be in: by its script, and for Latin script by frequent words. Short
@@ -86,9 +89,10 @@ export function detectRuleLanguages(text: string): RuleLanguage[] {
   if (other !== undefined) return [other];
   const start = text.slice(0, detectionChars);
   const words = start.toLowerCase().match(detectionWord) ?? [];
-  const counts = latinLanguages.map(({ words: frequent, days, letters }) => {
+  const namesDay = daysOfAny.test(start);
+  const counts = latinLanguages.map(({ words: frequent, days, rules: { letters } }) => {
     const known = words.filter((one) => frequent.has(one)).length;
-    return known + (days.test(start) ? 2 : 0) + (letters?.test(text) ? 1 : 0);
+    return known + (namesDay && days.test(start) ? 2 : 0) + (letters?.test(text) ? 1 : 0);
   });
   const most = Math.max(...counts);
   if (most === 0) return [];
@@ -98,8 +102,12 @@ export function detectRuleLanguages(text: string): RuleLanguage[] {
 }
 
 /** Names of days tell the language even where few words do: "A Natale andiamo in montagna". */
-function dayNames(calendar: CalendarWords): RegExp {
-  return anyWord(`(?=[\\p{L}-]{5})(?:${holidaysOf(calendar)})`, weekdaysOf(calendar));
+function dayNames(among: readonly LanguageRules[]): RegExp {
+  const names = anyLanguage(
+    ({ calendar }) => `${holidaysOf(calendar)}|${listed(calendar.weekdays)}`,
+    among,
+  );
+  return anyWord(`(?=[\\p{L}-]{5})(?:${names})`);
 }
 
 const latinRuleLanguages: readonly RuleLanguage[] = latinLanguages.map(({ language }) => language);
