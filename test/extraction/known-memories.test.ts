@@ -1,20 +1,10 @@
 import { expect, it, vi } from 'vitest';
 import { createMemoryReader } from '../../src/core/extraction/known-memories.ts';
-import type { RelatedMemory } from '../../src/core/ports/index.ts';
+import { unknownMemory } from '../support/language-model.ts';
 
 it('what was read of a stored memory is kept, but not for long', async () => {
   const read = createMemoryReader(50);
-  const memory: RelatedMemory = {
-    id: '1',
-    memory: 'User lives in Ghent',
-    immutable: false,
-    created_at: '2026-01-01T00:00:00.000Z',
-    type: null,
-    slot: null,
-    role: 'user',
-    speaker: null,
-    may_replace: [],
-  };
+  const memory = { ...unknownMemory, id: '1', memory: 'User lives in Ghent' };
 
   const first = read(memory);
   const again = read(memory);

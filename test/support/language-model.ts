@@ -80,7 +80,8 @@ export function createTokens(): TokenUsageTable {
   };
 }
 
-const unknownMemory = {
+/** A memory of the user's of which nothing else is known. */
+export const unknownMemory = {
   immutable: false,
   created_at: '2026-01-01T00:00:00.000Z',
   type: null,
