@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { extractStatements } from '../../src/core/extraction/extract-statements.ts';
-import { isHypothetical } from '../../src/core/extraction/hypotheticals.ts';
+import { isHypothetical } from '../../src/core/extraction/judging/hypotheticals.ts';
 
 const said = (content: string) =>
   extractStatements([{ role: 'user', content }]).statements.map(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';
 import { createDateReader } from '../../src/providers/dates/date-reader.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
+import { unknownMemory } from '../support/language-model.ts';
 
 let engine: Engine;
 beforeAll(async () => {
@@ -215,8 +216,7 @@ it('what may be over is stored anew when it is said again', async () => {
 it('names no memory of another attribute that shares the words of what is over', async () => {
   const rules = createRuleExtractor({ dates: createDateReader() });
   const known = ['User is vegan', 'User is allergic to vegan cheese'].map((memory, index) => ({
-    ...{ id: `${index}`, memory, immutable: false, created_at: '2026-03-01T09:00:00.000Z' },
-    ...{ type: null, slot: null, role: 'user', speaker: null, may_replace: [] },
+    ...{ ...unknownMemory, id: `${index}`, memory },
   }));
   const messages = [{ role: 'user', content: 'I am no longer allergic to vegan cheese.' }];
 

@@ -1,5 +1,5 @@
-import { signatureOf } from '../language/text-similarity.ts';
 import type { Decision } from '../ports/index.ts';
+import { signatureOf } from './text-similarity.ts';
 
 /**
  * The share of what extraction stores that a careful person would keep, from 0 to 1. Of the English

@@ -1,4 +1,3 @@
-import { coverage, type TextSignature } from '../language/text-similarity.ts';
 import type { ExtractionModels, Occurrence, Validity } from '../ports/index.ts';
 import { cosineSimilarity } from '../search/semantic/vector-scale.ts';
 import type { ExtractedStatement } from './extract-statements.ts';
@@ -6,6 +5,7 @@ import { person } from './forgetting/request-words.ts';
 import type { ComparedMemory } from './known-memories.ts';
 import { anyLanguage, rulesOf } from './languages/all-languages.ts';
 import { type FilledSlot, listSlots } from './slots.ts';
+import { coverage, type TextSignature } from './text-similarity.ts';
 
 /** A statement with the time of its event. */
 export type DatedStatement = ExtractedStatement & {

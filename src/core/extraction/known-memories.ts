@@ -1,10 +1,10 @@
 import type { MemoryType } from '../../contract/schemas/memory.ts';
-import { signatureOf, type TextSignature } from '../language/text-similarity.ts';
 import type { RelatedMemory } from '../ports/index.ts';
 import { memoryTypeOf } from './extract-statements.ts';
 import { detectRuleLanguages, rulesOf } from './languages/all-languages.ts';
 import { certainSlotOf, type FilledSlot, listSlots } from './slots.ts';
 import { defaultSpeaker } from './speakers.ts';
+import { signatureOf, type TextSignature } from './text-similarity.ts';
 
 /** A stored memory with what statements are compared with. */
 export type ComparedMemory = RelatedMemory & Pick<MemoryReading, 'signature' | 'slots' | 'certain'>;

@@ -1,12 +1,5 @@
 import { createTurns, mapInTurns, runInTurns } from '../../turns.ts';
 import { shownBeginning } from '../language/text-parts.ts';
-import {
-  compareSignatures,
-  coverage,
-  sharesOrder,
-  signatureOf,
-  type TextSignature,
-} from '../language/text-similarity.ts';
 import type { Decision, Instant, RelatedMemory } from '../ports/index.ts';
 import {
   type ComparedStatement,
@@ -18,6 +11,13 @@ import type { ExtractedStatement } from './extract-statements.ts';
 import { type ForgetDecider, forgetsFirst } from './forgetting/forget-targets.ts';
 import { type ComparedMemory, speakerOfMemory } from './known-memories.ts';
 import { certainSlotOf, type FilledSlot } from './slots.ts';
+import {
+  compareSignatures,
+  coverage,
+  sharesOrder,
+  signatureOf,
+  type TextSignature,
+} from './text-similarity.ts';
 
 type ReconcileVerdict = Pick<
   Decision,

@@ -60,7 +60,7 @@ export async function findRefusals({ tables, project }: UnitOfWork): Promise<Fin
   const refused = await tables.documents.list<RefusedText>(project, kind);
   if (refused.length === 0) return () => null;
   // Few projects refuse anything.
-  const { compareSignatures, signatureOf } = await import('../language/text-similarity.ts');
+  const { compareSignatures, signatureOf } = await import('../extraction/text-similarity.ts');
   const known = refused.map(({ memory_id, hash, memory, speaker }) => ({
     memory_id,
     hash,

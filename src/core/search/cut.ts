@@ -6,7 +6,7 @@ import {
   signatureOf,
   type TextSignature,
   wordBeginnings,
-} from '../language/text-similarity.ts';
+} from '../extraction/text-similarity.ts';
 import type { StoredMemory } from '../ports/index.ts';
 import type { ScoredCandidate } from './scored-candidate.ts';
 

@@ -1,12 +1,12 @@
 import { analyze, analyzeQuery } from '../../language/analyze.ts';
 import type { QueryLanguages } from '../../language/resolve-languages.ts';
-import { signatureOf } from '../../language/text-similarity.ts';
 import { foldWord, wordsOf } from '../../language/words.ts';
 import type { ComparedMemory } from '../known-memories.ts';
 import { anyLanguage } from '../languages/all-languages.ts';
 import { listed } from '../languages/calendar-words.ts';
 import { isUserWord } from '../languages/user-words.ts';
 import { saysOneThing } from '../single-fact.ts';
+import { signatureOf } from '../text-similarity.ts';
 import { type ForgetObject, type TellingWord, termsOf, withoutElisions } from './forget-object.ts';
 import { capitalizesNouns, listsFor, namesKind, person } from './request-words.ts';
 import { isDoneToUser, isTopicOfSpaceless, spacelessScript } from './spaceless-requests.ts';

@@ -1,8 +1,8 @@
 import { type ClassifiedSentence, hasEnoughWords } from '../classify-sentences.ts';
 import { isQuotedMaterial } from '../code-and-quotes.ts';
-import { isHypothetical } from '../hypotheticals.ts';
 import type { LanguageRules } from '../languages/rules.ts';
 import { clauseAsStatement, splitClauses } from './clauses.ts';
+import { isHypothetical } from './hypotheticals.ts';
 
 /** Quoted text to work on, what is only supposed, and tasks are not statements. */
 export function dropUnstated(

@@ -11,8 +11,8 @@ import { russianSearch } from './ru/search.ts';
 import { chineseSearch } from './zh/search.ts';
 
 /**
- * What a language says in questions and secrets, as sources of patterns. Apart from its rules, so
- * that a search does not load those.
+ * What a language says in questions, secrets and denials, as sources of patterns. Apart from its
+ * rules, so that a search does not load those.
  */
 type SearchWords = {
   /** What was once. */
@@ -33,6 +33,8 @@ type SearchWords = {
   /** "Four words" is how a password is made. */
   numbers?: string;
   parts?: string;
+  /** What denies what is said. */
+  negations: string;
 };
 
 const searchWords: Record<RuleLanguage, SearchWords> = {

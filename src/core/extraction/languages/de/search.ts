@@ -8,4 +8,5 @@ export const germanSearch = {
   passwordIs: ' (?:lautet|ist)',
   numbers: 'drei|vier|fünf|sechs|acht',
   parts: 'wörter|zeichen',
+  negations: 'nicht|kein\\p{L}*|nie',
 };

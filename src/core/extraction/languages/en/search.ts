@@ -12,4 +12,5 @@ export const englishSearch = {
   noPassword: 'manager|policy|reset|generator|hash|protected|field',
   numbers: 'two|three|four|five|six|seven|eight|nine|ten|twelve|several|random',
   parts: 'words?|characters?|letters?|digits?|symbols?',
+  negations: "not?|never|none|without|\\p{L}+n['’]t",
 };

@@ -7,4 +7,5 @@ export const spanishSearch = {
   passwordIs: ' es',
   numbers: 'tres|cuatro|cinco|ocho',
   parts: 'palabras|caracteres',
+  negations: 'no|nunca',
 };

@@ -7,4 +7,5 @@ export const frenchSearch = {
   passwordIs: " est|,? c['’]est",
   numbers: 'trois|quatre|cinq|six|huit',
   parts: 'mots?|caract[eè]res',
+  negations: 'pas|jamais|plus',
 };

@@ -6,4 +6,5 @@ export const italianSearch = {
   passwordIs: ' è',
   numbers: 'tre|quattro|cinque|otto',
   parts: 'parole|caratteri',
+  negations: 'non|mai',
 };

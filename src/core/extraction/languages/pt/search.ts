@@ -7,4 +7,5 @@ export const portugueseSearch = {
   passwordIs: ' é',
   numbers: 'quatro|cinco|oito',
   parts: 'palavras',
+  negations: 'não',
 };

@@ -4,4 +4,5 @@ export const russianSearch = {
   pronouns: 'он|она|они|его|её|их',
   past: 'раньше|прежде',
   passwords: 'пароль',
+  negations: 'не|нет',
 };

@@ -1,3 +1,4 @@
 export const chineseSearch = {
   past: '以前|之前',
+  negations: '不|没',
 };

@@ -1,5 +1,5 @@
-import type { Message } from '../../contract/schemas/message.ts';
-import { allRules } from './languages/all-languages.ts';
+import type { Message } from '../../../contract/schemas/message.ts';
+import { allRules } from '../languages/all-languages.ts';
 
 /** Whether a sentence is only hypothetical. */
 export function isHypothetical(sentence: string): boolean {

@@ -1,5 +1,6 @@
-import { analyze, analyzeQuery } from './analyze.ts';
-import { functionWords } from './function-words.ts';
+import { analyze, analyzeQuery } from '../language/analyze.ts';
+import { functionWords } from '../language/function-words.ts';
+import { wholeSearchWord } from './languages/search-words.ts';
 
 /** The terms of a text, and its salient terms: those that change its meaning if absent. */
 export type TextSignature = { terms: ReadonlySet<string>; salientTerms: ReadonlySet<string> };
@@ -18,19 +19,7 @@ export function signatureOf(text: string, speaker: string): TextSignature {
   };
 }
 
-const negationWords = {
-  english: "not?|never|none|without|\\p{L}+n['’]t",
-  german: 'nicht|kein\\p{L}*|nie',
-  french: 'pas|jamais|plus',
-  spanish: 'nunca',
-  italian: 'non|mai',
-  portuguese: 'não',
-  russian: 'не|нет',
-};
-const negations = new RegExp(
-  `(?<!\\p{L})(?:${Object.values(negationWords).join('|')})(?!\\p{L})|ない|ません|不|没`,
-  'giu',
-);
+const negations = new RegExp(wholeSearchWord('negations'), 'giu');
 const namePattern = /(?<=[\p{L}\p{N},;] )\p{Lu}\p{L}+/gu;
 
 /** Words that add nothing. */
