@@ -23,9 +23,12 @@ const otherAttributes =
   'native language|mother tongue|nationality|star sign|zodiac sign|username|nickname|' +
   '(?:home |postal )?address|job title|licen[cs]e plate';
 
-const owner =
-  '(?<who>(?!(?:I|He|She|It|They|We|You|This|That|These|Those|There|Here|What|' +
-  'Who|The|A|An|My|Your|Our|His)\\b)\\p{Lu}[\\p{L}-]*)';
+/** What a sentence may begin with that names nobody. */
+export const notSubjects =
+  '(?:I|He|She|It|They|We|You|This|That|These|Those|There|Here|What|' +
+  'Who|The|A|An|My|Your|Our|His)';
+
+const owner = `(?<who>(?!${notSubjects}\\b)\\p{Lu}[\\p{L}-]*)`;
 const isSource = '(?:is|has changed to|changed to) (?:now |currently )?(?:called |named )?';
 
 /** Things of which a person has one: with an owner, or "the new" one if the value is clear. */

@@ -1,11 +1,7 @@
 import type { SlotRule } from '../rules.ts';
-import { attributeSlots } from './attributes.ts';
+import { attributeSlots, notSubjects } from './attributes.ts';
 
 /** Subjects: the speaker in the third person, a name, or a relative of either. */
-const notSubjects =
-  '(?:I|He|She|It|They|We|You|This|That|These|Those|There|Here|What|' +
-  'Who|The|A|An|My|Your|Our|His)';
-
 const whoSource = `(?<who>(?!${notSubjects}\\b)\\p{Lu}[\\p{L}-]*(?:['’]s [\\p{L}-]+)?)`;
 
 const nowAdverb = '(?:now|currently|still|just|recently|finally|also|actually|happily) ';
