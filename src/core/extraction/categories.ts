@@ -9,7 +9,7 @@ type CategorizedText = Pick<Decision, 'text' | 'said' | 'type' | 'slot'>;
  * The categories of the default catalogue that a memory belongs to, in the catalogue's order: by
  * its type, by its slot, and by significant words of the languages that it may be in.
  */
-export function categoriesOf({ text, said, type, slot }: CategorizedText): DefaultCategory[] {
+function categoriesOf({ text, said, type, slot }: CategorizedText): DefaultCategory[] {
   const found = new Set<DefaultCategory>([...categoriesByType(type), ...categoriesBySlot(slot)]);
   for (const language of likelyLanguages(said ?? text)) {
     for (const [category, pattern] of matchers[language]) {

@@ -119,7 +119,7 @@ async function decide(
     return forget({ sentence: said ?? text, isSure: kind === 'forget' }, changeable);
   }
   const contested = new Set(known.flatMap((memory) => memory.may_replace));
-  // "I live in Ghent again": what may be over is said anew.
+  // "I live in Ghent again": what may be over is true again.
   const settled = known.filter(({ id }) => !contested.has(id));
   const repeated = repeatsStored(read, settled);
   if (repeated !== null) return [repeated];

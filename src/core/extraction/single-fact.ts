@@ -12,7 +12,7 @@ import { splitSentences } from './sentences.ts';
 
 /**
  * Whether a memory says one thing only, so that it may go as a whole: no list, no second clause,
- * nobody named by the way. In doubt false: "bread and butter" counts as two things.
+ * nobody named in passing. In doubt false: "bread and butter" counts as two things.
  */
 export function saysOneThing(memory: string): boolean {
   const text = memory.normalize('NFKC').trim();

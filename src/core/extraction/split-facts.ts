@@ -54,7 +54,7 @@ const sentenceMaxChars = 300;
 /** What stands in quotation marks or brackets, or behind a dash, is not a clause beside others. */
 const quoting = /["“”„«»()[\]–—?]|\s-\s/u;
 
-/** What a clause lacks to be a statement: nothing, or its subject; null if it is none. */
+/** What a clause lacks to be a statement: nothing, or its subject; null if it cannot be one. */
 function whatLacks(
   rest: string,
   before: string,

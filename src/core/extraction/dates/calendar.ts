@@ -197,7 +197,7 @@ function dayOf(groups: CalendarGroups, { names, told }: CalendarReckoning): Date
   if (later !== undefined) return addDays(from, 7);
   if (unit === undefined) return from;
   const days = [1, 7][indexIn(names.units, unit)];
-  // "In two weeks I had saved enough", and months are no days.
+  // "In two weeks I had saved enough" tells no day, nor does a number of months.
   if (days === undefined || (told.tense === 'past') !== (ago !== undefined)) return null;
   const count = n === undefined ? 1 : numberOf(n, names) + 1;
   return addDays(from, (ago === undefined ? 1 : -1) * days * count);

@@ -21,7 +21,7 @@ function isPresent(clause: string, { past, calendar }: LanguageRules): boolean {
   return !past.test(clause) && anyWord(calendar.present).test(clause);
 }
 
-/** The only one of several clauses that names a date; null without such. */
+/** The only one of several clauses that names a date; null if none or several do. */
 function datedClauseOf(sentence: string, { dated }: LanguageRules): string | null {
   const clauses = sentence.split(clauseEndPattern);
   const [clause, ...others] = clauses.filter((one) => dated.test(one.replace(numberPattern, '')));

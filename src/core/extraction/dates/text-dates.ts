@@ -31,7 +31,7 @@ export function createTextDater(dates: DateReader): TextDater {
 
 /**
  * What says when stands near the start, and a text that is full of dates takes long to read: in a
- * row of numerals without spaces each may begin one, so that it takes the square of its length.
+ * row of numerals without spaces each may begin one, and the time grows with the square of it.
  */
 function readMaxOf(said: string): number {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(said) ? 300 : 1000;

@@ -28,7 +28,7 @@ export function isMeant(memory: ComparedMemory, object: ForgetObject): Meant {
   if (!object.isAll && !isSameSaying(read, object)) return 'no';
   if (!object.isAll && !keepsOrder(read)) return 'mentions';
   if (others.length === 0 && !isTopic(read, object)) return 'mentions';
-  // A day or a number only tells when, or how many.
+  // A day or a number beside what is named adds no other fact.
   const namesAll = read.content.every((one) => isNamed(read, one) || dayOrNumber.test(one));
   return namesAll || saysOneThing(memory.memory) ? 'whole' : 'more';
 }

@@ -28,7 +28,7 @@ export function listsFor({ sure }: QueryLanguages): ForgettingLists[] {
   );
 }
 
-/** Whether nouns have a capital letter, which then tells no names. */
+/** Whether all nouns have a capital letter, so that it does not tell names from other words. */
 export function capitalizesNouns(reading: QueryLanguages): boolean {
   return listsFor(reading).some((words) => words.capitalizesNouns);
 }

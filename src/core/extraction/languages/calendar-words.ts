@@ -53,9 +53,9 @@ export type CalendarWords = {
   vague: string;
   /** Before two numbers with a stroke that are a date. */
   announcing?: string;
-  /** Such numbers that are none, whatever stands before them. */
+  /** Two numbers with a stroke that are not a date, whatever comes before them. */
   fractions?: string;
-  /** After a number, which then is no year. */
+  /** Words after a number that show that it is not a year. */
   money?: string;
   /** Between clauses that may be of different times: "and", "but". */
   joints?: string;
