@@ -1,3 +1,4 @@
+import { capitalized } from './classify-sentences.ts';
 import { detectRuleLanguages, rulesOf } from './languages/all-languages.ts';
 import type { ClauseRules, LanguageRules } from './languages/rules.ts';
 
@@ -67,7 +68,7 @@ function whatLacks(
 
 function asSentence(part: string, { elided }: ClauseRules): string {
   const text = elided === undefined ? part.trim() : part.trim().replace(elided, "$<letters>'");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  return capitalized(text);
 }
 
 /**

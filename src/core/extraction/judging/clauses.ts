@@ -1,3 +1,4 @@
+import { capitalized } from '../classify-sentences.ts';
 import { anyLanguage } from '../languages/all-languages.ts';
 
 /**
@@ -46,7 +47,7 @@ export function clauseAsStatement(clause: string): string {
     .trim()
     .replace(leadingConjunction, '')
     .replace(/^[\s(,;:–—-]+|[\s),;:?？–—-]+$/gu, '');
-  return `${bare.charAt(0).toUpperCase()}${bare.slice(1)}`;
+  return capitalized(bare);
 }
 
 const leading = anyLanguage(({ sentences }) => sentences.leading);
