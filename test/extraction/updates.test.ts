@@ -213,6 +213,19 @@ it('what may be over is stored anew when it is said again', async () => {
   expect(memories[0]?.may_replace).toHaveLength(2);
 });
 
+it.each([
+  ['My sister Ana plays the cello.', 'My sister Eva no longer plays the cello.', 0],
+  ['My sister Ana plays the cello.', 'My sister Ana no longer plays the cello.', 1],
+  ['I play the cello.', 'My sister no longer plays the cello.', 0],
+  ['我弟弟在学大提琴。', '我妹妹不再学大提琴了。', 0],
+  ['Meine Schwester Ana spielt Cello.', 'Meine Schwester Eva spielt nicht mehr Cello.', 0],
+])('"%s" and "%s" may contradict each other in %i memories', async (before, after, count) => {
+  const memories = await memoriesOf(before, after);
+
+  expect(memories).toHaveLength(2);
+  expect(memories.flatMap(({ may_replace = [] }) => may_replace)).toHaveLength(count);
+});
+
 it('names no memory of another attribute that shares the words of what is over', async () => {
   const rules = createRuleExtractor({ dates: createDateReader() });
   const known = ['User is vegan', 'User is allergic to vegan cheese'].map((memory, index) => ({

@@ -1,7 +1,7 @@
 import type { ExtractionModels, Occurrence, Validity } from '../ports/index.ts';
 import { cosineSimilarity } from '../search/semantic/vector-scale.ts';
 import type { ExtractedStatement } from './extract-statements.ts';
-import { person } from './forgetting/request-words.ts';
+import { nameAfter, person } from './forgetting/request-words.ts';
 import type { ComparedMemory } from './known-memories.ts';
 import { anyLanguage, rulesOf } from './languages/all-languages.ts';
 import { type FilledSlot, listSlots } from './slots.ts';
@@ -25,9 +25,9 @@ export type MemoryComparison = {
 };
 
 /**
- * The memories that a statement may contradict, at most three: those that give one attribute a
- * value, as it does; then, if it says that something changed, those that share most words with it,
- * and the newest that come near it in meaning.
+ * The memories that a statement may contradict, at most three: if it gives an attribute a value,
+ * those that do so, too; else, if it says that something changed, those that share most words with
+ * it, and the newest that come near it in meaning.
  */
 export async function findContradicted(
   read: ComparedStatement,
@@ -36,23 +36,23 @@ export async function findContradicted(
 ): Promise<ComparedMemory[]> {
   const { text, said, language, speaker } = read.statement;
   const slots = listSlots(text, { rules: rulesOf(language), speaker });
-  const found = known.filter((memory) => sharesSlot(slots, read, memory));
+  if (slots.length > 0)
+    return known.filter((memory) => sharesSlot(slots, read, memory)).slice(0, contradictedMax);
   const words = said ?? text;
-  if (text.length > comparedMaxChars || !saysChange(words)) return found.slice(0, contradictedMax);
+  if (text.length > comparedMaxChars || !saysChange(words)) return [];
   const terms = [...read.signature.terms].filter((term) => term !== 'not' && /\p{L}/u.test(term));
   const compared: { memory: ComparedMemory; shared: number }[] = [];
   for (const [index, memory] of known.entries()) {
     await rest();
-    // What has happened stays so, and one attribute says nothing of another.
-    const isOther = slots.length > 0 && memory.slots.length > 0;
-    if (memory.type === 'event' || isOther || found.includes(memory)) continue;
+    // What has happened stays so.
+    if (memory.type === 'event') continue;
     const shared = terms.filter((term) => memory.signature.terms.has(term)).length;
     const isNew = index >= known.length - newestCompared;
     const isAlike = shared > 0 || (isNew && isNear(memory.memory, text, embed));
     if (isAlike && namesPersonsOf(words, memory.memory)) compared.push({ memory, shared });
   }
   compared.sort((one, other) => other.shared - one.shared);
-  return [...found, ...compared.map(({ memory }) => memory)].slice(0, contradictedMax);
+  return compared.slice(0, contradictedMax).map(({ memory }) => memory);
 }
 
 /** A statement that contradicts more is likelier to be misread. */
@@ -78,11 +78,22 @@ const changes = new RegExp(
   'iu',
 );
 
-/** "My sister quit smoking" changes nothing of others: the memory must name all persons, too. */
+/**
+ * Whether a memory names each person that a statement does, by the name that it says: "my sister Eva
+ * quit smoking" changes nothing of the user, and nothing of a sister Ana.
+ */
 export function namesPersonsOf(statement: string, memory: string): boolean {
-  const known = memory.toLowerCase();
-  const persons = statement.toLowerCase().match(person) ?? [];
-  return persons.every((one) => known.includes(one));
+  const known = personsIn(memory);
+  return personsIn(statement).every(({ kin, name }) =>
+    known.some((one) => one.kin === kin && (!one.name || !name || one.name === name)),
+  );
+}
+
+function personsIn(text: string): { kin: string; name: string | undefined }[] {
+  return [...text.matchAll(person)].map(({ 0: kin, index }) => {
+    const [, name] = nameAfter.exec(text.slice(index + kin.length).slice(0, 60)) ?? [];
+    return { kin: kin.toLowerCase(), name };
+  });
 }
 
 function isNear(memory: string, statement: string, embed: EmbedText): boolean {

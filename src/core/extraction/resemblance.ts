@@ -16,7 +16,7 @@ export const resemble: Resembler = async (text, near) => {
   if (repeated !== null) return { repeated: repeated.id, similar: [] };
   const begin = beginningOf(text);
   const slot = slotOf(begin);
-  const isChange = saysChange(begin);
+  const isChange = slot === null && saysChange(begin);
   const judge = ({ id, memory, similarity, ...stored }: NearMemory): Resembling[] => {
     const begun = beginningOf(memory);
     const isSameSlot = slot !== null && (stored.slot ?? slotOf(begun)) === slot;

@@ -92,13 +92,13 @@ export const measuredCalls: readonly MeasuredCall[] = [
     operation: 'add_memory',
     what: 'a text that may contradict others',
     times: some,
-    input: (at) => ({ text: livesIn(100 + at).content, user_id, find_similar: true }),
+    input: (at) => ({ text: isOver(at), user_id, find_similar: true }),
   },
   {
     operation: 'search_memories',
     what: 'where they may contradict each other',
     times: some,
-    input: () => ({ query: 'Where do I live?', user_id }),
+    input: (at) => ({ query: said(at).content, user_id }),
   },
   {
     operation: 'get_memories',
@@ -193,6 +193,11 @@ const inputs = {
 function said(at: number) {
   const [city, thing] = [names[at % names.length], names[Math.floor(at / names.length)]];
   return { role: 'user', content: `My friend ${city}${at} dreams of ${thing}ville.` };
+}
+
+/** Of what was said before. */
+function isOver(at: number) {
+  return said(at).content.replace('dreams', 'no longer dreams');
 }
 
 /** Of what only one is true at a time. */

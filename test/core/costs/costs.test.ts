@@ -71,19 +71,19 @@ const expected: Record<string, ExpectedCosts> = {
   // One statement more than without a conflict: it reads what is contradicted.
   'add_memory: a text that may contradict others': {
     statements: 24,
-    rows_read: 20,
+    rows_read: 18,
     rows_written: 10,
   },
-  // Two statements more: one to order them, one for what they name that is not found.
+  // One statement more: it reads what they name, by which they are ordered.
   'search_memories: where they may contradict each other': {
-    statements: [20, 24, nearest],
-    rows_read: [33, 35, nearest],
+    statements: [18, 23, nearest],
+    rows_read: [36, 42, nearest],
     rows_written: 1,
   },
   // One statement more: it reads what they name that is not on the page.
   'get_memories: a page where they may contradict others': {
     statements: 12,
-    rows_read: 10,
+    rows_read: 12,
     rows_written: 1,
   },
   list_history: { statements: 6, rows_read: 202, rows_written: 0 },
@@ -106,7 +106,8 @@ const expected: Record<string, ExpectedCosts> = {
     statements: 22,
     rows_read: 7,
     rows_written: 9,
-    bytes_max: 2400,
+    // Pages of 4,096 bytes that 50 updates fill: a few more or less are chance.
+    bytes_max: 2700,
   },
   'batch_update_memories: 10': { statements: 148, rows_read: 52, rows_written: 81 },
   'get_history: after an update': { statements: 4, rows_read: 7, rows_written: 0 },

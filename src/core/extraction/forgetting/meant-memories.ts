@@ -8,7 +8,7 @@ import { isUserWord } from '../languages/user-words.ts';
 import { saysOneThing } from '../single-fact.ts';
 import { signatureOf } from '../text-similarity.ts';
 import { type ForgetObject, type TellingWord, termsOf, withoutElisions } from './forget-object.ts';
-import { capitalizesNouns, listsFor, namesKind, person } from './request-words.ts';
+import { capitalizesNouns, listsFor, nameAfter, namesKind, person } from './request-words.ts';
 import { isDoneToUser, isTopicOfSpaceless, spacelessScript } from './spaceless-requests.ts';
 
 /** Whether a memory is meant: as a whole, with more than that, perhaps, or not. */
@@ -149,8 +149,6 @@ function namesPersons(read: ReadMemory): boolean {
     return name !== undefined && isNamed(read, name.toLowerCase());
   });
 }
-
-const nameAfter = /^\s(\p{Lu}[\p{L}\p{M}]*)/u;
 
 /** Who speaks of more persons says more than one thing. */
 const personsMax = 5;

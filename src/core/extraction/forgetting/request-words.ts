@@ -56,3 +56,6 @@ const kin = (isSpaced: boolean) =>
 
 /** Whom a memory may speak of: what one does is not what another does. */
 export const person = new RegExp(`(?<!\\p{L})(?:${kin(true)})(?!\\p{L})|${kin(false)}`, 'giu');
+
+/** The name of such a person behind what they are: "sister Eva". */
+export const nameAfter = /^\s(\p{Lu}[\p{L}\p{M}\p{N}]*)/u;
