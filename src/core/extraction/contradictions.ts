@@ -41,6 +41,7 @@ export async function findContradicted(
   const words = said ?? text;
   if (text.length > comparedMaxChars || !saysChange(words)) return [];
   const terms = [...read.signature.terms].filter((term) => term !== 'not' && /\p{L}/u.test(term));
+  const persons = personsIn(words);
   const compared: { memory: ComparedMemory; shared: number }[] = [];
   for (const [index, memory] of known.entries()) {
     await rest();
@@ -49,7 +50,7 @@ export async function findContradicted(
     const shared = terms.filter((term) => memory.signature.terms.has(term)).length;
     const isNew = index >= known.length - newestCompared;
     const isAlike = shared > 0 || (isNew && isNear(memory.memory, text, embed));
-    if (isAlike && namesPersonsOf(words, memory.memory)) compared.push({ memory, shared });
+    if (isAlike && speaksOf(persons, memory.memory)) compared.push({ memory, shared });
   }
   compared.sort((one, other) => other.shared - one.shared);
   return compared.slice(0, contradictedMax).map(({ memory }) => memory);
@@ -78,22 +79,26 @@ const changes = new RegExp(
   'iu',
 );
 
-/**
- * Whether a memory names each person that a statement does, by the name that it says: "my sister Eva
- * quit smoking" changes nothing of the user, and nothing of a sister Ana.
- */
-export function namesPersonsOf(statement: string, memory: string): boolean {
-  const known = personsIn(memory);
-  return personsIn(statement).every(({ kin, name }) =>
-    known.some((one) => one.kin === kin && (!one.name || !name || one.name === name)),
-  );
-}
+/** Whom a text speaks of: "sister", and the name that follows it. */
+type NamedPerson = { kin: string; name: string | undefined };
 
-function personsIn(text: string): { kin: string; name: string | undefined }[] {
+export function personsIn(text: string): NamedPerson[] {
   return [...text.matchAll(person)].map(({ 0: kin, index }) => {
     const [, name] = nameAfter.exec(text.slice(index + kin.length).slice(0, 60)) ?? [];
     return { kin: kin.toLowerCase(), name };
   });
+}
+
+/**
+ * Whether a memory speaks of all these, by the same names: "my sister Eva quit smoking" changes
+ * nothing of the user, and nothing of a sister Ana.
+ */
+export function speaksOf(persons: readonly NamedPerson[], memory: string): boolean {
+  if (persons.length === 0) return true;
+  const known = personsIn(memory);
+  return persons.every(({ kin, name }) =>
+    known.some((one) => one.kin === kin && (!one.name || !name || one.name === name)),
+  );
 }
 
 function isNear(memory: string, statement: string, embed: EmbedText): boolean {

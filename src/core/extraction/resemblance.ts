@@ -1,6 +1,6 @@
 import { mapInTurns, runInTurns } from '../../turns.ts';
 import type { NearMemory, Resembler, Resembling } from '../ports/index.ts';
-import { namesPersonsOf, saysChange } from './contradictions.ts';
+import { personsIn, saysChange, speaksOf } from './contradictions.ts';
 import { memoryTypeOf } from './extract-statements.ts';
 import { detectRuleLanguages, rulesOf } from './languages/all-languages.ts';
 import { toThirdPerson } from './languages/en/third-person.ts';
@@ -17,11 +17,12 @@ export const resemble: Resembler = async (text, near) => {
   const begin = beginningOf(text);
   const slot = slotOf(begin);
   const isChange = slot === null && saysChange(begin);
+  const persons = isChange ? personsIn(begin) : [];
   const judge = ({ id, memory, similarity, ...stored }: NearMemory): Resembling[] => {
     const begun = beginningOf(memory);
     const isSameSlot = slot !== null && (stored.slot ?? slotOf(begun)) === slot;
     if (similarity < similarMin && !isSameSlot) return [];
-    const mayChange = isChange && namesPersonsOf(begin, begun) && !isEvent(begun);
+    const mayChange = isChange && speaksOf(persons, begun) && !isEvent(begun);
     const score = Math.max(0, Math.round(similarity * 100) / 100);
     return [{ id, memory, score, ...((mayChange || isSameSlot) && { contradicted: true }) }];
   };
