@@ -39,7 +39,7 @@ export async function findContradicted(
   if (slots.length > 0)
     return known.filter((memory) => sharesSlot(slots, read, memory)).slice(0, contradictedMax);
   const words = said ?? text;
-  if (text.length > comparedMaxChars || !saysChange(words)) return [];
+  if (!saysChange(words)) return [];
   const terms = [...read.signature.terms].filter((term) => term !== 'not' && /\p{L}/u.test(term));
   const persons = personsIn(words);
   const compared: { memory: ComparedMemory; shared: number }[] = [];
@@ -59,17 +59,18 @@ export async function findContradicted(
 /** A statement that contradicts more is likelier to be misread. */
 const contradictedMax = 3;
 
+const newestCompared = 20;
+
+/** Whether a text says in few words that something ended, changed or was wrong. */
+export function saysChange(text: string): boolean {
+  return text.length <= changeMaxChars && changes.test(text);
+}
+
 /**
  * Without this bound and words of a change 61 of 100 memories of LoCoMo named others, and 67 of
  * BEAM; with them 2 and 3 do (test/bench/README.md).
  */
-const comparedMaxChars = 160;
-const newestCompared = 20;
-
-/** Whether a text says that something ended, changed or was wrong. */
-export function saysChange(text: string): boolean {
-  return changes.test(text);
-}
+const changeMaxChars = 160;
 
 const wordsOfChange = anyLanguage(({ changes }) => changes).replaceAll(/ (?=\||$)/g, '(?!\\p{L})');
 
