@@ -35,15 +35,25 @@ export function certainSlotOf(
   const rules = rulesOf(language);
   const found = matchSlot(text, { rules, speaker });
   if (found === null || rules.beside.test(text) || !saysOneThing(text)) return null;
-  const { name, ended, kind, rest } = found;
+  const { name, ended, kind, rest, isRelative } = found;
   if (named.has(kind) && /^\s+\p{Ll}/u.test(rest)) return null;
+  if (whole.has(kind) && !endsThere(rest, rules)) return null;
   if (kind === 'works_at' && /^[\s.!]*$/u.test(rest)) return null;
-  const isPlain = as === 'stored' || ended || oneAtATime.has(kind) || rules.newValue.test(text);
+  // "My sister is 28" may be said of another sister than "my sister is 30".
+  const isOne = oneAtATime.has(kind) && !isRelative;
+  const isPlain = as === 'stored' || ended || isOne || rules.newValue.test(text);
   return isPlain ? { name, ended } : null;
 }
 
-/** What these are has a name: "lives in a small flat" gives none. */
-const named = new Set(['lives_in', 'works_at']);
+/** What these are has a name: "lives in a small flat" and "drives a tram" give none. */
+const named = new Set(['lives_in', 'works_at', 'drives']);
+
+/** What follows says something else: "engaged in politics", "married to my job". */
+const whole = new Set(['relationship', 'diet']);
+
+function endsThere(rest: string, { newValue }: LanguageRules): boolean {
+  return !/[\p{L}\p{N}]/u.test(rest.replace(newValue, ''));
+}
 
 /** People have one of these at a time; a second employer, car or telephone is common. */
 const oneAtATime = new Set([
@@ -61,6 +71,8 @@ type SlotMatch = FilledSlot & {
   kind: string;
   /** What stands after the words that show it, with the space before it. */
   rest: string;
+  /** Of whom there may be several: "User's sister". */
+  isRelative: boolean;
 };
 
 function matchSlot(sentence: string, { rules, speaker }: SlotReader): SlotMatch | null {
@@ -74,7 +86,7 @@ function matchSlot(sentence: string, { rules, speaker }: SlotReader): SlotMatch 
     const name = `${who.toLowerCase()}:${named}`.slice(0, limits.slot_max_chars).toWellFormed();
     const shown = found[0].trimEnd();
     const rest = text.slice(found.index + shown.length);
-    return { name, ended: ended !== undefined, kind: slot, rest };
+    return { name, ended: ended !== undefined, kind: slot, rest, isRelative: /'s\s/.test(who) };
   }
   return null;
 }

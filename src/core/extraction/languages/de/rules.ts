@@ -15,7 +15,8 @@ import { germanFamily } from './family.ts';
 import { germanForgetting } from './forgetting.ts';
 import { germanSentences } from './sentences.ts';
 
-const diet = '(?:vegan(?:er(?:in)?)?|vegetarisch|vegetarier(?:in)?|laktoseintolerant|glutenfrei)';
+const diet =
+  '(?:vegan(?:er(?:in)?)?|vegetarisch|vegetarier(?:in)?|(?<topic>laktoseintolerant|glutenfrei))';
 
 const toCome =
   'werde|werden|will|möchte|plane|planen|habe vor|vorhabe|beabsichtige|' +

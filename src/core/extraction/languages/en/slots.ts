@@ -26,10 +26,10 @@ const profession =
   'salesperson|realtor|entrepreneur|founder|ceo|cto|intern|retiree|' +
   'coach|counselor|director)';
 
+/** Of the first ones there is one at a time; whoever is vegan may be lactose intolerant, too. */
 const diet =
-  '(?:vegan|vegetarian|pescatarian|keto|paleo|flexitarian|gluten-free|' +
-  'lactose[- ]intolerant|' +
-  'lactose-free|kosher|halal)';
+  '(?:vegan|vegetarian|pescatarian|flexitarian|(?<topic>keto|paleo|gluten-free|' +
+  'lactose[- ]intolerant|lactose-free|coeliac|celiac|kosher|halal))';
 
 /** Matched in the third person, so that statements about others count too. */
 export const englishSlots: readonly SlotRule[] = [

@@ -14,7 +14,7 @@ import { spanishFamily } from './family.ts';
 import { spanishForgetting } from './forgetting.ts';
 import { spanishSentences } from './sentences.ts';
 
-const diet = '(?:vegan[oa]|vegetarian[oa]|celíac[oa]|intolerante a la lactosa)';
+const diet = '(?:vegan[oa]|vegetarian[oa]|(?<topic>celíac[oa]|intolerante a la lactosa))';
 
 const toCome =
   'voy a|vamos a|quiero|quisiera|me gustaría|planeo|pienso \\p{L}+r|' +

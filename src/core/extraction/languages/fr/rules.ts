@@ -14,7 +14,7 @@ import { frenchFamily } from './family.ts';
 import { frenchForgetting } from './forgetting.ts';
 import { frenchSentences } from './sentences.ts';
 
-const diet = '(?:végane?|vegan|végétarien(?:ne)?|végétalien(?:ne)?|sans gluten)';
+const diet = '(?:végane?|vegan|végétarien(?:ne)?|végétalien(?:ne)?)';
 
 const toCome =
   'je vais (?!bien|souvent|toujours)\\p{L}+(?:er|ir|re)|nous allons \\p{L}+(?:er|' +

@@ -15,7 +15,7 @@ import { italianFamily } from './family.ts';
 import { italianForgetting } from './forgetting.ts';
 import { italianSentences } from './sentences.ts';
 
-const diet = '(?:vegan[oa]|vegetarian[oa]|celiac[oa]|intollerante al lattosio)';
+const diet = '(?:vegan[oa]|vegetarian[oa]|(?<topic>celiac[oa]|intollerante al lattosio))';
 
 const toCome =
   'voglio|vorrei|ho intenzione|sto (?:per|pensando|pianificando)|ho in programma|' +

@@ -14,7 +14,7 @@ import { portugueseFamily } from './family.ts';
 import { portugueseForgetting } from './forgetting.ts';
 import { portugueseSentences } from './sentences.ts';
 
-const diet = '(?:vegan[oa]|vegetarian[oa]|celíac[oa]|intolerante à lactose)';
+const diet = '(?:vegan[oa]|vegetarian[oa]|(?<topic>celíac[oa]|intolerante à lactose))';
 
 const toCome =
   'vou (?!bem|sempre)\\p{L}+r|vamos \\p{L}+r|quero|queria|gostaria|' +
