@@ -90,3 +90,24 @@ it.each([
 ])('what is about the user is stored alone: "%s"', (said) => {
   expect(remembered(said)).toHaveLength(1);
 });
+
+it.each([
+  ["I'm 34. I'm vegan.", 'User is 34.', 'User is vegan.'],
+  ['I get up at 6 a.m. I run before work.', 'User gets up at 6 a.m. User runs before work.'],
+  ["I'm 34. My wife is 31. She's a vet.", 'User is 34.', "User's wife is 31. She's a vet."],
+  ['Ich bin 34. Meine Schwester wohnt in Bonn.', 'Ich bin 34.', 'Meine Schwester wohnt in Bonn.'],
+  ['Я живу в доме 12. Мой сын живёт в Твери.', 'Я живу в доме 12.', 'Мой сын живёт в Твери.'],
+  ['Am 3. Mai heirate ich.', 'Am 3. Mai heirate ich.'],
+  ['Samstag, 3. Mai ist die Feier.', 'Samstag, 3. Mai ist die Feier.'],
+  ['Ich wohne im 2. Stock links.', 'Ich wohne im 2. Stock links.'],
+  ['Meine Tochter ist zum 3. Mal Tante.', 'Meine Tochter ist zum 3. Mal Tante.'],
+])('"%s" ends a sentence where a number does, and is otherwise whole', (said, ...memories) => {
+  expect(remembered(said)).toEqual(memories);
+});
+
+it.each([
+  ["Correction: I'm allergic to kiwis.", 'User is allergic to kiwis.'],
+  ['Korrektur: Ich bin gegen Kiwis allergisch.', 'Ich bin gegen Kiwis allergisch.'],
+])('"%s" is stored without the words that announce it', (said, memory) => {
+  expect(remembered(said)).toEqual([memory]);
+});

@@ -48,6 +48,7 @@ it.each([
   ['I live in Paris', 'I live in Rome'],
   ['My manager is Anna.', 'My manager is Paul.'],
   ['Ich wohne in Berlin.', 'Ich wohne jetzt in Hamburg.'],
+  ['I play water polo', "I don't play water polo"],
 ])('after "%s", "%s" says what it contradicts, and changes nothing', async (before, after) => {
   const { user_id, ids } = await userWith(before);
 

@@ -238,6 +238,12 @@ it.each([
   ['I play the cello.', 'My sister no longer plays the cello.', 0],
   ['我弟弟在学大提琴。', '我妹妹不再学大提琴了。', 0],
   ['Meine Schwester Ana spielt Cello.', 'Meine Schwester Eva spielt nicht mehr Cello.', 0],
+  ['I play water polo.', "Scratch that, I don't play water polo.", 1],
+  ["I don't eat pork.", 'I eat pork.', 1],
+  ["I don't eat pork.", 'I eat pork once a year at home.', 0],
+  ["My daughter isn't allergic to cats.", 'My son is allergic to cats.', 0],
+  ['Ich trinke Kaffee.', 'Ich trinke keinen Kaffee.', 1],
+  ['Trabajo de enfermera en La Fe.', 'Ya no trabajo en La Fe.', 1],
 ])('"%s" and "%s" may contradict each other in %i memories', async (before, after, count) => {
   const memories = await memoriesOf(before, after);
 

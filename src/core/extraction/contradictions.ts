@@ -1,11 +1,11 @@
 import type { ExtractionModels, Occurrence, Validity } from '../ports/index.ts';
 import { cosineSimilarity } from '../search/semantic/vector-scale.ts';
 import type { ExtractedStatement } from './extract-statements.ts';
-import { nameAfter, person } from './forgetting/request-words.ts';
 import type { ComparedMemory } from './known-memories.ts';
 import { anyLanguage, rulesOf } from './languages/all-languages.ts';
+import { personsIn, speaksOf } from './persons.ts';
 import { type FilledSlot, listSlots } from './slots.ts';
-import { coverage, type TextSignature } from './text-similarity.ts';
+import { coverage, denies, type TextSignature } from './text-similarity.ts';
 
 /** A statement with the time of its event. */
 export type DatedStatement = ExtractedStatement & {
@@ -19,25 +19,31 @@ export type ComparedStatement = { statement: DatedStatement; signature: TextSign
 export type EmbedText = ExtractionModels['embed'];
 
 export type MemoryComparison = {
+  /** Whether the statement takes the place of a memory already. */
+  isUpdate: boolean;
   embed: EmbedText;
   /** Awaited between memories. */
   rest: () => Promise<void>;
 };
 
 /**
- * The memories that a statement may contradict, at most three: if it gives an attribute a value,
- * those that do so, too; else, if it says that something changed, those that share most words with
- * it, and the newest that come near it in meaning.
+ * The memories that a statement may contradict, at most three: those that assert what it denies;
+ * else, if it gives an attribute a value, those that do so, too; else, if it says that something
+ * ended or changed, those that share most words with it, and the newest that come near it in
+ * meaning.
  */
 export async function findContradicted(
   read: ComparedStatement,
   known: readonly ComparedMemory[],
-  { embed, rest }: MemoryComparison,
+  { isUpdate, embed, rest }: MemoryComparison,
 ): Promise<ComparedMemory[]> {
   const { text, said, language, speaker } = read.statement;
+  const denied = known.filter((memory) => denies(read.signature, memory.signature));
+  if (denied.length > 0) return denied.slice(0, contradictedMax);
   const slots = listSlots(text, { rules: rulesOf(language), speaker });
-  if (slots.length > 0)
-    return known.filter((memory) => sharesSlot(slots, read, memory)).slice(0, contradictedMax);
+  const alike = known.filter((memory) => sharesSlot(slots, read, memory));
+  const isOpenEnd = !isUpdate && slots.some(({ ended }) => ended);
+  if (alike.length > 0 || (slots.length > 0 && !isOpenEnd)) return alike.slice(0, contradictedMax);
   const words = said ?? text;
   if (!saysChange(words)) return [];
   const terms = [...read.signature.terms].filter((term) => term !== 'not' && /\p{L}/u.test(term));
@@ -49,8 +55,8 @@ export async function findContradicted(
     if (memory.type === 'event') continue;
     const shared = terms.filter((term) => memory.signature.terms.has(term)).length;
     const isNew = index >= known.length - newestCompared;
-    const isAlike = shared > 0 || (isNew && isNear(memory.memory, text, embed));
-    if (isAlike && speaksOf(persons, memory.memory)) compared.push({ memory, shared });
+    if ((shared === 0 && !isNew) || !speaksOf(persons, memory.memory)) continue;
+    if (shared > 0 || isNear(memory.memory, text, embed)) compared.push({ memory, shared });
   }
   compared.sort((one, other) => other.shared - one.shared);
   return compared.slice(0, contradictedMax).map(({ memory }) => memory);
@@ -79,28 +85,6 @@ const changes = new RegExp(
   `(?<![\\p{Script=Latin}\\p{Script=Cyrillic}])(?:${wordsOfChange})`,
   'iu',
 );
-
-/** Whom a text speaks of: "sister", and the name that follows it. */
-type NamedPerson = { kin: string; name: string | undefined };
-
-export function personsIn(text: string): NamedPerson[] {
-  return [...text.matchAll(person)].map(({ 0: kin, index }) => {
-    const [, name] = nameAfter.exec(text.slice(index + kin.length).slice(0, 60)) ?? [];
-    return { kin: kin.toLowerCase(), name };
-  });
-}
-
-/**
- * Whether a memory speaks of all these, by the same names: "my sister Eva quit smoking" changes
- * nothing of the user, and nothing of a sister Ana.
- */
-export function speaksOf(persons: readonly NamedPerson[], memory: string): boolean {
-  if (persons.length === 0) return true;
-  const known = personsIn(memory);
-  return persons.every(({ kin, name }) =>
-    known.some((one) => one.kin === kin && (!one.name || !name || one.name === name)),
-  );
-}
 
 function isNear(memory: string, statement: string, embed: EmbedText): boolean {
   const [one, other] = [embed(memory), embed(statement)];

@@ -126,7 +126,8 @@ async function decide(
   const slot = certainSlotOf(statement);
   const replaced = slot === null ? undefined : known.findLast((one) => isReplaced(one, read, slot));
   const others = known.filter((one) => one !== replaced);
-  const may_replace = (await findContradicted(read, others, { embed, rest })).map(({ id }) => id);
+  const comparison = { isUpdate: replaced !== undefined, embed, rest };
+  const may_replace = (await findContradicted(read, others, comparison)).map(({ id }) => id);
   const verdict = replaced ? updateVerdict(replaced, slot) : addSlot(statement, slot, known);
   return [may_replace.length === 0 ? verdict : { ...verdict, may_replace }];
 }

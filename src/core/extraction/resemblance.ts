@@ -1,10 +1,13 @@
 import { mapInTurns, runInTurns } from '../../turns.ts';
 import type { NearMemory, Resembler, Resembling } from '../ports/index.ts';
-import { personsIn, saysChange, speaksOf } from './contradictions.ts';
+import { saysChange } from './contradictions.ts';
 import { memoryTypeOf } from './extract-statements.ts';
 import { detectRuleLanguages, rulesOf } from './languages/all-languages.ts';
 import { toThirdPerson } from './languages/en/third-person.ts';
+import { personsIn, speaksOf } from './persons.ts';
 import { findSlot } from './slots.ts';
+import { defaultSpeaker } from './speakers.ts';
+import { denies, signatureOf } from './text-similarity.ts';
 
 /**
  * Says of the memories nearest to a text that is stored as it is which one it repeats in other case
@@ -18,13 +21,16 @@ export const resemble: Resembler = async (text, near) => {
   const slot = slotOf(begin);
   const isChange = slot === null && saysChange(begin);
   const persons = isChange ? personsIn(begin) : [];
+  const signature = signatureOf(begin, defaultSpeaker);
   const judge = ({ id, memory, similarity, ...stored }: NearMemory): Resembling[] => {
     const begun = beginningOf(memory);
     const isSameSlot = slot !== null && (stored.slot ?? slotOf(begun)) === slot;
     if (similarity < similarMin && !isSameSlot) return [];
-    const mayChange = isChange && speaksOf(persons, begun) && !isEvent(begun);
+    const isChanged = isChange && speaksOf(persons, begun) && !isEvent(begun);
+    const contradicts =
+      isSameSlot || isChanged || denies(signature, signatureOf(begun, defaultSpeaker));
     const score = Math.max(0, Math.round(similarity * 100) / 100);
-    return [{ id, memory, score, ...((mayChange || isSameSlot) && { contradicted: true }) }];
+    return [{ id, memory, score, ...(contradicts && { contradicted: true }) }];
   };
   const judged = await runInTurns(mapInTurns(near, judge));
   return { repeated: null, similar: judged.flat().slice(0, similarMax) };
@@ -58,6 +64,6 @@ function isEvent(text: string): boolean {
 
 function slotOf(text: string): string | null {
   const [language = 'en'] = detectRuleLanguages(text);
-  const sentence = language === 'en' ? (toThirdPerson(text, 'User') ?? text) : text;
-  return findSlot(sentence, { rules: rulesOf(language), speaker: 'User' })?.name ?? null;
+  const sentence = language === 'en' ? (toThirdPerson(text, defaultSpeaker) ?? text) : text;
+  return findSlot(sentence, { rules: rulesOf(language), speaker: defaultSpeaker })?.name ?? null;
 }

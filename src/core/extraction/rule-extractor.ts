@@ -1,6 +1,6 @@
 import { createTurns } from '../../turns.ts';
 import type { DateReader, ExtractionModels, Extractor } from '../ports/index.ts';
-import type { DatedStatement } from './contradictions.ts';
+import type { DatedStatement, EmbedText } from './contradictions.ts';
 import { createTextDater, type TextDater } from './dates/text-dates.ts';
 import { readValidity } from './dates/validity.ts';
 import { type ExtractedStatement, extractInTurns } from './extract-statements.ts';
@@ -40,15 +40,15 @@ export function createRuleExtractor({ dates, models = null }: RuleReaders): Extr
   };
 }
 
-/** Remembers what was computed of a text: each is compared with many. */
-function cached<Value>(compute: (text: string) => Value): (text: string) => Value {
-  const known = new Map<string, Value>();
+/** Each statement is compared with many memories, of which each is read once. */
+function cached(embed: EmbedText): EmbedText {
+  const known = new Map<string, ReturnType<EmbedText>>();
   return (text) => {
     const found = known.get(text);
     if (found !== undefined) return found;
-    const value = compute(text);
-    known.set(text, value);
-    return value;
+    const vector = embed(text);
+    known.set(text, vector);
+    return vector;
   };
 }
 

@@ -1,5 +1,8 @@
 import { type InTurns, mapInTurns, runAtOnce } from '../../turns.ts';
+import { functionWords } from '../language/function-words.ts';
+import { foldWord } from '../language/words.ts';
 import { anyLanguage } from './languages/all-languages.ts';
+import { listed } from './languages/calendar-words.ts';
 
 /**
  * Splits text into sentences. `Intl.Segmenter` proposes boundaries. A boundary counts only before
@@ -58,7 +61,8 @@ function splitAtLowerCase(sentence: string): string[] {
   for (const { index } of sentence.matchAll(lowerCaseStart)) {
     const before = sentence.slice(Math.max(start, index - endChars), index);
     if (!isCasual && /[^!?]!\s+$/.test(before)) continue;
-    if (ordinal.test(before) || abbreviation.test(before)) continue;
+    if (isOrdinal(before, sentence.slice(index, index + endChars))) continue;
+    if (abbreviation.test(before)) continue;
     sentences.push(sentence.slice(start, index));
     start = index;
   }
@@ -74,15 +78,26 @@ function isSameSentence(before: string, after: string): boolean {
   if (!/\s$/.test(before) && !spaceless) return true;
   // "I work at Yahoo! since 2019."
   if (/^\p{Ll}/u.test(after) && !/(?:\?|!!)\s+$/.test(before)) return true;
-  return ordinal.test(before) || abbreviation.test(before);
+  return isOrdinal(before, after) || abbreviation.test(before);
 }
 
-/** "3. Mai", "am 12.05.": in many languages a dot makes a number an ordinal. */
-const ordinal = new RegExp(
-  `(?:^|\\s)\\d{1,2}\\.\\s*$|(?<!\\p{L})(?:${anyLanguage(({ sentences }) => sentences.ordinalAfter)})` +
-    ' \\d{1,2}\\.\\d{1,2}\\.\\s*$',
+/** "3. Mai", "am 12.05.", but not "I'm 34. I'm vegan.": a dot makes some numbers ordinals. */
+function isOrdinal(before: string, after: string): boolean {
+  if (ordinalDate.test(before)) return true;
+  const [next = ''] = after.match(/[\p{Script=Latin}\p{M}]+/u) ?? [];
+  if (next === '' || !ordinal.test(before)) return false;
+  return month.test(next) || !functionWords.has(foldWord(next));
+}
+
+const ordinal = /(?:^|\s)\d{1,2}\.\s*$/u;
+
+const ordinalDate = new RegExp(
+  `(?<!\\p{L})(?:${anyLanguage(({ sentences }) => sentences.ordinalAfter)})` +
+    ' \\d{1,2}\\.(?:\\d{1,2}\\.)?\\s*$',
   'iu',
 );
+
+const month = new RegExp(`^(?:${anyLanguage(({ calendar }) => listed(calendar.months))})$`, 'iu');
 
 /** One letter, or a usual short form, and a dot: "J.", "Dr.", "Dra.", "p.m.", "z.B.", "Av.". */
 const abbreviation = new RegExp(

@@ -7,8 +7,11 @@ export type TextSignature = { terms: ReadonlySet<string>; salientTerms: Readonly
 
 export function signatureOf(text: string, speaker: string): TextSignature {
   const own = new Set(analyze(speaker));
-  const terms = analyzeQuery(text).filter((term) => !own.has(term) && !fillerTerms.has(term));
   const negated = text.match(negations) ?? [];
+  const denying = new Set(analyze(negated.join(' ')));
+  const terms = analyzeQuery(text).filter(
+    (term) => !own.has(term) && !fillerTerms.has(term) && !denying.has(term),
+  );
   const names = [...text.matchAll(namePattern)].flatMap(([name]) => analyze(name));
   const decisive = terms.filter((term) => /\d/.test(term) || antonyms.has(term));
   // "No" and "not" are function words of a question, not of a fact.
@@ -102,4 +105,10 @@ export function coverage(of: TextSignature, by: TextSignature): number {
   const terms = [...of.terms].filter((term) => term !== 'not');
   if (terms.length === 0) return 0;
   return terms.filter((term) => by.terms.has(term)).length / terms.length;
+}
+
+/** "I play polo" and "I don't play polo": the same words, but for a negation. */
+export function denies(one: TextSignature, other: TextSignature): boolean {
+  if (one.terms.has('not') === other.terms.has('not')) return false;
+  return coverage(one, other) === 1 && coverage(other, one) === 1;
 }

@@ -5,10 +5,11 @@ import type { ComparedMemory } from '../known-memories.ts';
 import { anyLanguage } from '../languages/all-languages.ts';
 import { listed } from '../languages/calendar-words.ts';
 import { isUserWord } from '../languages/user-words.ts';
+import { person, personsIn } from '../persons.ts';
 import { saysOneThing } from '../single-fact.ts';
 import { signatureOf } from '../text-similarity.ts';
 import { type ForgetObject, type TellingWord, termsOf, withoutElisions } from './forget-object.ts';
-import { capitalizesNouns, listsFor, nameAfter, namesKind, person } from './request-words.ts';
+import { capitalizesNouns, listsFor, namesKind } from './request-words.ts';
 import { isDoneToUser, isTopicOfSpaceless, spacelessScript } from './spaceless-requests.ts';
 
 /** Whether a memory is meant: as a whole, with more than that, perhaps, or not. */
@@ -141,13 +142,12 @@ function isSameSaying(read: ReadMemory, { text }: ForgetObject): boolean {
 
 /** Who is named need not be called "nephew" as well. */
 function namesPersons(read: ReadMemory): boolean {
-  const persons = [...read.text.matchAll(person)];
+  const persons = personsIn(read.text);
   if (persons.length > personsMax) return false;
-  return persons.every(({ 0: found, index }) => {
-    if (isNamed(read, found.toLowerCase())) return true;
-    const [, name] = nameAfter.exec(read.text.slice(index + found.length).slice(0, 60)) ?? [];
-    return name !== undefined && isNamed(read, name.toLowerCase());
-  });
+  return persons.every(
+    ({ kin, name }) =>
+      isNamed(read, kin) || (name !== undefined && isNamed(read, name.toLowerCase())),
+  );
 }
 
 /** Who speaks of more persons says more than one thing. */

@@ -47,15 +47,3 @@ function isSlotOf(kind: string, slot: string | null): boolean {
   const job: ForgettingKind = 'job';
   return parts.includes(kind) || (kind === job && parts.includes('works_at'));
 }
-
-const kin = (isSpaced: boolean) =>
-  allRules
-    .filter(({ forgetting }) => (forgetting.words !== null) === isSpaced)
-    .map(({ forgetting }) => forgetting.kin)
-    .join('|');
-
-/** Whom a memory may speak of: what one does is not what another does. */
-export const person = new RegExp(`(?<!\\p{L})(?:${kin(true)})(?!\\p{L})|${kin(false)}`, 'giu');
-
-/** The name of such a person behind what they are: "sister Eva". */
-export const nameAfter = /^\s(\p{Lu}[\p{L}\p{M}\p{N}]*)/u;

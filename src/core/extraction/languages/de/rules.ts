@@ -42,7 +42,7 @@ export const german: LanguageRules = {
     'hallo|hi|hey|moin|servus|guten (?:morgen|tag|abend)|danke(?: schön)?|' +
       'vielen dank|okay|ok|ja',
     'super|toll|klar|prima|ach so|übrigens|genau|perfekt|alles klar|jedenfalls|egal|na ?ja|ach|oh|' +
-      'hm+|nee|nein|puh|haha|kurz zu mir|kurze vorstellung',
+      'hm+|nee|nein|puh|haha|kurz zu mir|kurze vorstellung|korrektur|kleine korrektur',
   ),
   smallTalk: wholeSentence(
     '(?:es )?(?:geht|läuft|funktioniert|klappt)(?: jetzt| wieder| nun)+',

@@ -22,5 +22,5 @@ export const germanSentences: SentenceWords = {
   textTasks: 'übersetz|fasse? |zusammenfass|korrigier|umformulier|formulier',
   abbreviations:
     'dr|prof|nr|tel|str|bzw|ca|usw|inkl|zzgl|jan|feb|apr|jun|jul|aug|sep|sept|okt|nov|dez',
-  ordinalAfter: 'am|zum|vom|bis|ab|seit|dem|den|der',
+  ordinalAfter: 'am|im|zum|vom|bis|ab|seit|dem|den|der|das|jede\\p{L}',
 };

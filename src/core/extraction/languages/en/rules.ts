@@ -61,7 +61,8 @@ export const english: LanguageRules = {
       'congrats|congratulations|awesome|perfect|sounds good|got it|no problem|no worries',
       'wait,? no|no,? wait|wait|exactly|right|alright|all right|fine|true|indeed|agreed|ugh|ah+|omg',
       'haha|ha|yay|yikes|whoa|nah|nope|yup|ya|deal|fair enough|makes sense|of course|absolutely',
-      '(?:quick )?(?:intro|introduction|update|context)|(?:a bit |a little )?about me',
+      '(?:quick )?(?:intro|introduction|update|context|correction)|(?:a bit |a little )?about me',
+      '(?:scratch|strike) that|on second thoughts?',
     )}(?: there| everyone| all| again| so much| a lot|,? \\p{Lu}\\p{L}+)?`,
   ),
   joint: new RegExp(

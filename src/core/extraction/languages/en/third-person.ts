@@ -20,6 +20,7 @@ export function toThirdPerson(sentence: string, name: string): string | null {
     rest = rest.slice(found.index + found[0].length);
     const isSubject = found[0].toLowerCase() === 'i';
     if (writing.clause !== null) writing.clause += before;
+    if (sentenceEnd.test(before)) writing.mentioned = false;
     const again = isSubject && goesOn(writing) ? nextVerb(rest) : null;
     const written = again ?? rewritePronoun(found[0], rest, writing);
     if (written === null) return null;
@@ -51,6 +52,9 @@ const otherPersons =
 /** "What do I bring": a question, whose verb stands before its subject. */
 const asked =
   /(?<!\p{L})(?:do|did|can|could|should|would|will|shall|am|was|have|must|may|might) i(?!\p{L})/iu;
+
+/** "I get up at 6 a.m. I run then": the name again. */
+const sentenceEnd = /[.!?]['")]?\s+$/;
 
 const quotationMarks = /["“”«»]/;
 

@@ -38,7 +38,7 @@ export const spanish: LanguageRules = {
   opening: leadingPhrases(
     'hola|buenas|buenos días|buenas (?:tardes|noches)|gracias|muchas gracias|' +
       'vale|ok|sí|genial|perfecto|claro|bueno|por cierto|oye|ah|en fin|pues|(?:ja){2,9}|ay|uf|' +
-      'presentación rápida|sobre mí',
+      'presentación rápida|sobre mí|corrección|mejor dicho',
   ),
   smallTalk: wholeSentence(
     '(?:ya (?:está|funciona|va)|ahora (?:sí )?(?:funciona|va)|funciona(?: de nuevo)?)',

@@ -36,7 +36,7 @@ export const french: LanguageRules = {
   opening: leadingPhrases(
     'bonjour|salut|coucou|bonsoir|merci(?: beaucoup)?|ok|oui|super|parfait|' +
       "d[’']accord|ça y est|au fait|génial|ah|oh|bref|bon|ben|euh|haha|du coup|" +
-      'petite présentation',
+      'petite présentation|correction|petite correction',
   ),
   smallTalk: wholeSentence(
     "(?:ça |c['’]est bon,? ça )?(?:marche|remarche|fonctionne)(?: maintenant| enfin| de nouveau)?",

@@ -41,7 +41,7 @@ export const italian: LanguageRules = {
   opening: leadingPhrases(
     'ciao|salve|buongiorno|buonasera|grazie(?: mille)?|ok|sì|perfetto|' +
       'va bene|certo|bene|ah|comunque|a proposito|dai|beh|insomma|vabb[eè]|boh|haha|' +
-      'breve presentazione',
+      'breve presentazione|correzione',
   ),
   smallTalk: wholeSentence(
     '(?:ora |adesso )?(?:funziona|va)(?: ora| adesso| di nuovo)?|risolto',

@@ -41,7 +41,7 @@ export const portuguese: LanguageRules = {
   opening: leadingPhrases(
     'olá|oi|bom dia|boa (?:tarde|noite)|obrigad[oa]|ok|sim|ótimo|perfeito|' +
       'claro|bem|aliás|ah|legal|beleza|enfim|bom|então|k{3,9}|haha|nossa|' +
-      'apresentação rápida',
+      'apresentação rápida|correção',
   ),
   smallTalk: wholeSentence(
     '(?:agora |já )?(?:funciona|funcionou|resolvido)(?: agora| de novo)?',
