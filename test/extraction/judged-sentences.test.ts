@@ -115,3 +115,21 @@ it('clauses are the whole sentence again when joined', () => {
 
   expect(splitClauses(sentence).join('')).toBe(sentence);
 });
+
+describe('what a program wrote', () => {
+  it.each([
+    '[ERROR] 2024-02-11 03:12:44 worker-7 OOMKilled exit=137 restarting in 5s',
+    "thread 'main' panicked at src/main.rs:41:17: index out of bounds: the len is 3",
+    'java.lang.IllegalStateException: the pool is closed and nothing is left',
+    'Traceback (most recent call last): the file is gone',
+  ])('is not stored: "%s"', (said) => {
+    expect(remembered(said)).toEqual([]);
+  });
+
+  it.each([
+    'Error messages in our app are written in German by my team.',
+    'I fixed ECONNREFUSED by binding my server to 127.0.0.1.',
+  ])('is told from what is said about it: "%s"', (said) => {
+    expect(remembered(said)).toHaveLength(1);
+  });
+});

@@ -106,6 +106,8 @@ it.each([
 });
 
 it.each([
+  ['fyi i work nights', 'User works nights'],
+  ["Just so you know I'm deaf in one ear.", 'User is deaf in one ear.'],
   ["Correction: I'm allergic to kiwis.", 'User is allergic to kiwis.'],
   ['Korrektur: Ich bin gegen Kiwis allergisch.', 'Ich bin gegen Kiwis allergisch.'],
 ])('"%s" is stored without the words that announce it', (said, memory) => {

@@ -1,5 +1,6 @@
 import { functionWords } from '../language/function-words.ts';
 import { foldWord, wordsOf } from '../language/words.ts';
+import { isProgramOutput } from './code-and-quotes.ts';
 import { correctsDate } from './corrections.ts';
 import type { ForgetRequest } from './forgetting/forget-requests.ts';
 import { isSmallTalk } from './languages/all-languages.ts';
@@ -94,6 +95,7 @@ export function capitalized(text: string): string {
 function reasonToDrop(sentence: string, rules: readonly LanguageRules[]): string | null {
   const words = sentence.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   if (words.length === 0 || isSmallTalk(sentence)) return 'small talk';
+  if (isProgramOutput(sentence)) return 'code';
   const asks = rules.some(({ question }) => question?.test(sentence));
   if (asks || /[?？؟]["'”’)\]]*$/.test(sentence)) return 'question';
   if (rules.some(({ request }) => request.test(sentence))) return 'request';

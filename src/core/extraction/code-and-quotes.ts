@@ -29,6 +29,23 @@ export function stripCode(text: string, isKept: (before: string) => boolean): st
 const fence = '```';
 const fenceOpening = /^[ \t]*```[^`]*$/;
 
+/** Whether a sentence is a line that a program wrote: of a log, an error or a stack trace. */
+export function isProgramOutput(sentence: string): boolean {
+  return programOutput.test(sentence);
+}
+
+/** Programs everywhere write these in English. */
+const programOutput = new RegExp(
+  [
+    String.raw`^>?\s{0,9}(?:\S{0,20}\d\d:\d\d:\d\d\S{0,20} )?\[?(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL)[\]:\s]`,
+    String.raw`^(?:npm ERR|Traceback \(most|error(?:\[\w+\])?: |fatal: |panic: |thread '[^']{0,40}' panicked)`,
+    String.raw`^[\w.]{0,60}(?:Error|Exception): `,
+    String.raw`^(?:Segmentation fault|Killed|Aborted|Bus error)\b(?: \(core dumped\))?[,.!:]`,
+    String.raw`^\s{0,9}at \S{1,60} \(\S{1,200}:\d`,
+  ].join('|'),
+  'u',
+);
+
 /** Whether a text is a JSON object or list, which nobody says to change what is known. */
 export function isJson(text: string): boolean {
   return /^\s*[[{]/.test(text) && typeof parseIfJson(text) === 'object';

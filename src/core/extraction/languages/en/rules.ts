@@ -67,8 +67,8 @@ export const english: LanguageRules = {
   ),
   joint: new RegExp(
     '^(?:(?:so|also|and|but|plus|anyway|btw|by the way|oh|well|actually|yeah|yes|yep|no|nah|' +
-      'ok|okay|hmm+|ah|lol|ugh|changed my mind),? +)+' +
-      "(?=(?:I|I['’]m|I['’]ve|my|we|our|favou?rite)(?! mean\\b)(?!\\p{L}))|^(?:yes|yeah|ok|okay|sure),? but +|" +
+      'ok|okay|hmm+|ah|lol|ugh|fyi|just so you know|changed my mind),? +)+' +
+      "(?=(?:I|I['’]?m|I['’]ve|my|we|our|favou?rite)(?! mean\\b)(?!\\p{L}))|^(?:yes|yeah|ok|okay|sure),? but +|" +
       ',? (?:by the way|btw|lol|haha)(?=[,.!]|$)',
     'giu',
   ),
