@@ -127,7 +127,8 @@ function holidaysIn(words: CalendarWords): CalendarReading<Date>[] {
   const each = Object.entries(words.holidays).map(
     ([date, names]) => `(?<on${date.replace('-', '')}>${names})`,
   );
-  const named = `(?<holiday>(?:${each.join('|')})(?:,? (?:de |del )?(?<year>(?:19|20)\\d\\d))?)`;
+  const ofYear = words.reading.ofYear ?? '(?!)';
+  const named = `(?<holiday>(?:${each.join('|')})(?:,? (?:(?:${ofYear}) )?(?<year>(?:19|20)\\d\\d))?)`;
   return words.holiday.map((template) => [
     patternOf(template.replace('{holiday}', named), words),
     (groups, told) => {

@@ -3,8 +3,9 @@ import type { DatePart, DateReader, Occurrence, ParsedDate } from '../../ports/e
 import type { Instant } from '../../ports/index.ts';
 import { anyLanguage, spacedRules } from '../languages/all-languages.ts';
 import type { ReadingWords } from '../languages/calendar-words.ts';
+import { anyWord } from '../languages/rules.ts';
 import { readDayOfMonth } from './day-of-month.ts';
-import { readRelativeDate } from './relative-dates.ts';
+import { readRelativeDate, startOfPeriod } from './relative-dates.ts';
 import type { Tense } from './tense.ts';
 
 type DateContext = { said_at: Instant; tense: Tense };
@@ -133,13 +134,14 @@ const weekendPattern = new RegExp(wordsFor('weekend'), 'iu');
 const dayPattern = new RegExp(wordsFor('ofDay'), 'iu');
 const weekPattern = new RegExp(wordsFor('ofWeek'), 'iu');
 const monthPattern = new RegExp(wordsFor('ofMonth'), 'iu');
+const dayNumberPattern = new RegExp(`\\d{1,2}(?:[. ]|${wordsFor('dayEnd')})`, 'u');
 
 function granularityOf({ told }: ParsedDate, text: string): Granularity {
   if (told.has('weekday')) return told.has('hour') ? 'minute' : 'day';
   if (dayPattern.test(text)) return 'day';
   if (weekPattern.test(text)) return 'week';
   if (!told.has('day')) return told.has('month') ? 'month' : 'year';
-  if (monthPattern.test(text) && !/\d{1,2}(?:日|\.|º| de | )/u.test(text)) return 'month';
+  if (monthPattern.test(text) && !dayNumberPattern.test(text)) return 'month';
   return told.has('hour') ? 'minute' : 'day';
 }
 
@@ -172,10 +174,7 @@ function adjustYearOrWeek(
   }
 }
 
-const lastPattern = new RegExp(
-  `(?<![\\p{L}\\p{M}])(?:${wordsFor('last')})(?![\\p{L}\\p{M}])`,
-  'iu',
-);
+const lastPattern = anyWord(wordsFor('last'));
 /** "This Friday", "today, Friday". */
 const todayPattern = new RegExp(
   `(?<!\\p{L})(?:${wordsFor('today')})(?!\\p{L})|${wordsFor('todayWithin')}`,
@@ -183,16 +182,6 @@ const todayPattern = new RegExp(
 );
 
 const halfYearMs = 182 * 24 * 60 * 60 * 1000;
-
-function startOfPeriod(date: Date, granularity: Granularity): Date {
-  const [year, monthNumber, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
-  if (granularity === 'year') return new Date(Date.UTC(year, 0, 1));
-  if (granularity === 'month') return new Date(Date.UTC(year, monthNumber, 1));
-  if (granularity === 'week') {
-    return new Date(Date.UTC(year, monthNumber, day - ((date.getUTCDay() + 6) % 7)));
-  }
-  return date;
-}
 
 function isoDay({ known: { year, month, day } }: ParsedDate): string {
   const two = (part = 1) => String(part).padStart(2, '0');

@@ -1,7 +1,8 @@
+import type { Granularity } from '../../../contract/schemas/memory.ts';
 import type { Occurrence } from '../../ports/index.ts';
 import { allRules, anyLanguage, spacedRules, spacelessRules } from '../languages/all-languages.ts';
 import type { NearUnit } from '../languages/calendar-words.ts';
-import type { LanguageRules } from '../languages/rules.ts';
+import { anyWord, type LanguageRules } from '../languages/rules.ts';
 import type { Tense } from './tense.ts';
 
 type RelativeDateContext = { said_at: string; tense: Tense };
@@ -23,25 +24,35 @@ const nearPatterns = (['day', 'week', 'month', 'year'] as const).flatMap((unit) 
       (among) =>
         anyLanguage(({ calendar }) => calendar.reading.near[unit]?.[step], among) || '(?!)',
     );
-    const whole = `(?<![\\p{L}\\p{M}])(?:${spaced})(?![\\p{L}\\p{M}])`;
-    return [new RegExp(`${whole}|${spaceless}`, 'iu'), unit, step] as const;
+    const either = `${anyWord(spaced ?? '').source}|${spaceless}`;
+    return [new RegExp(either, 'iu'), unit, step] as const;
   }),
 );
 
 function stepDate(said_at: string, unit: NearUnit, step: number): Occurrence {
   const now = new Date(said_at);
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
-  const monday = day - ((now.getUTCDay() + 6) % 7);
   const at = {
     day: Date.UTC(year, month, day + step),
-    week: Date.UTC(year, month, monday + 7 * step),
+    week: Date.UTC(year, month, day + 7 * step),
     month: Date.UTC(year, month + step, 1),
     year: Date.UTC(year + step, 0, 1),
   }[unit];
-  return { at: new Date(at).toISOString(), granularity: unit };
+  return { at: startOfPeriod(new Date(at), unit).toISOString(), granularity: unit };
 }
 
-const readingWord = (part: 'beforeMonth' | 'beforeYear' | 'afterYear') =>
+/** A week begins on Monday. */
+export function startOfPeriod(date: Date, granularity: Granularity): Date {
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  if (granularity === 'year') return new Date(Date.UTC(year, 0, 1));
+  if (granularity === 'month') return new Date(Date.UTC(year, month, 1));
+  if (granularity === 'week') {
+    return new Date(Date.UTC(year, month, day - ((date.getUTCDay() + 6) % 7)));
+  }
+  return date;
+}
+
+const readingWord = (part: 'beforeMonth' | 'ofYear' | 'beforeYear' | 'afterYear') =>
   anyLanguage(({ calendar }) => calendar.reading[part]);
 
 /** Where a parser reads months only together with a day. */
@@ -51,7 +62,7 @@ const monthPatterns = Array.from({ length: 12 }, (_, month) => {
   const named = ({ calendar }: LanguageRules) => calendar.months.split(' ')[month];
   const names = anyLanguage(named, monthRules);
   const led = `(?:${readingWord('beforeMonth')}) ?(?:${names})(?:[^\\p{L}]|$)`;
-  const ofYear = `(?:${names})(?: d[eio])? (?:19|20)\\d\\d(?!\\d)`;
+  const ofYear = `(?:${names})(?: (?:${readingWord('ofYear')}))? (?:19|20)\\d\\d(?!\\d)`;
   return new RegExp(`(?:^|[^\\p{L}])(?:${led}|${ofYear})`, 'iu');
 });
 

@@ -2,6 +2,7 @@ import type { DateReader, Instant, Occurrence, VerbatimDater } from '../../ports
 import { type ExtractedStatement, memoryTypeOf } from '../extract-statements.ts';
 import { detectRuleLanguages, rulesOf } from '../languages/all-languages.ts';
 import { withPlainDates } from './calendar.ts';
+import { movedTo } from './moved-days.ts';
 import { readNamedDate } from './parsed-dates.ts';
 import { findSeasonDate } from './season-dates.ts';
 import { withSingleDays } from './single-days.ts';
@@ -16,10 +17,14 @@ export type TextDater = (said: string, about: DatedText) => Promise<Occurrence |
 /** Finds the date or season that a text names; null without one. */
 export function createTextDater(dates: DateReader): TextDater {
   return async (said, about) => {
-    const start = withSingleDays(said.slice(0, readMaxOf(said)), rulesOf(about.language));
-    const { seasonOf, rest } = findSeasonDate(start, about);
+    const rules = rulesOf(about.language);
+    const read = said.slice(0, readMaxOf(said));
+    const moved = movedTo(read, rules);
+    const tense = moved === null ? about.tense : 'future';
+    const start = withSingleDays(moved ?? read, rules);
+    const { seasonOf, rest } = findSeasonDate(start, { ...about, tense });
     const { rest: dated, isRecurring } = withoutUndated(rest);
-    const told = { ...about, isRecurring };
+    const told = { ...about, tense, isRecurring };
     const plain = withPlainDates(dated, about.language, told);
     const date = await readNamedDate(plain, told, dates);
     if (date !== null && date.granularity !== 'year') return date;

@@ -9,6 +9,7 @@ import {
 } from '../languages/all-languages.ts';
 import type { LanguageRules } from '../languages/rules.ts';
 import { readDayPeriod } from './calendar.ts';
+import { movedTo } from './moved-days.ts';
 import { tenseOf } from './tense.ts';
 import { createTextDater, type DatedText, type TextDater } from './text-dates.ts';
 
@@ -26,11 +27,14 @@ export async function readValidity(
   const { since, starting, until, range } = rules.validity;
   const read = (words: Words, tense: DatedText['tense']) =>
     dateOf(words, { rules, readDate, about: { ...about, tense } });
-  const days = readDayPeriod(said, about.language, about);
+  const moved = movedTo(said, rules);
+  const days = readDayPeriod(moved ?? said, about.language, about);
   if (days !== null) {
     const end = endOf({ at: days.last.toISOString(), granularity: 'day' });
     return { valid_from: days.from.toISOString(), valid_until: end };
   }
+  // "Postponed until Friday": it takes place then.
+  if (moved !== null) return undefined;
   const between = (range.exec(said) ?? yearRange.exec(said))?.groups;
   if (between !== undefined) {
     const from = await read({ date: between.from }, 'past');

@@ -33,11 +33,15 @@ export function lacksSubject(sentence: string, languages: readonly RuleLanguage[
 }
 
 function pointsBack(sentence: string, language: RuleLanguage): boolean {
-  const { unnamed, pointing, anybody } = rulesOf(language).sentences;
+  const { sentences, dates } = rulesOf(language);
+  const { unnamed, pointing, anybody } = sentences;
   const { person, thing } = starts[language];
   if (unnamed.some((one) => one.test(sentence))) return true;
-  // "They moved my driving test"
-  if (person.test(sentence)) return !(isOfSpeaker(sentence) && anybody?.test(sentence));
+  if (person.test(sentence)) {
+    // "They moved my driving test", "they moved the exam to Monday"
+    const isOwn = isOfSpeaker(sentence) || dates.moved.test(sentence);
+    return !(isOwn && anybody?.test(sentence));
+  }
   return thing.test(sentence) && !isOfSpeaker(sentence) && pointing?.test(sentence) !== true;
 }
 

@@ -78,6 +78,8 @@ export type ReadingWords = {
   near: Readonly<Partial<Record<NearUnit, Readonly<Record<number, string>>>>>;
   /** Before a month without a day, where a parser reads none alone; before a year, or after it. */
   beforeMonth?: string;
+  /** Between a month or holiday and its year. */
+  ofYear?: string;
   beforeYear?: string;
   afterYear?: string;
   /**
@@ -108,6 +110,8 @@ export type ReadingWords = {
   ofDay: string;
   ofWeek: string;
   ofMonth: string;
+  /** Behind the number of a day, apart from a dot or a space. */
+  dayEnd?: string;
   /** With a weekday that is today; or within other words. */
   today?: string;
   todayWithin?: string;

@@ -1,7 +1,7 @@
 import type { MemoryType } from '../../../contract/schemas/memory.ts';
 import type { Language } from '../../language/languages.ts';
 import type { AskingWords } from './asking-words.ts';
-import { type CalendarWords, holidaysOf, listed, weekdaysOf } from './calendar-words.ts';
+import type { CalendarWords } from './calendar-words.ts';
 import type { CorrectionWords } from './correction-words.ts';
 import type { CategoryWords } from './default-categories.ts';
 import type { ForgettingWords } from './forgetting-words.ts';
@@ -124,7 +124,7 @@ export type ClauseRules = {
   relatives?: (sentence: string) => string[] | null;
 };
 
-type DateRules = {
+export type DateRules = {
   /** What is booked, planned or the like, and so lies ahead even where the verb is in the past. */
   arranged: RegExp;
   /** What comes every year, and so names no single day. */
@@ -139,6 +139,8 @@ type DateRules = {
   weekdayAfter: RegExp;
   /** Between a day and the hour, where both together read like a range: "el 5 a las 8". */
   beforeHour?: RegExp;
+  /** Something is moved to another day; group `date` begins with that day or what leads to it. */
+  moved: RegExp;
 };
 
 /**
@@ -149,93 +151,6 @@ type ValidityRules = { since: RegExp; starting: RegExp; until: RegExp; range: Re
 
 /** What a language says of dates. */
 export type DatingRules = Pick<LanguageRules, 'calendar' | 'dated' | 'validity' | 'dates'>;
-
-/** Sources of patterns; `alone` is what follows a number that is a day without its month. */
-type DateWords = {
-  calendar: CalendarWords;
-  /** What tells a date without its name. */
-  dated: string;
-  /** Before the date since which something is true, from which on it is, or until which. */
-  since: string;
-  starting: string;
-  until: string;
-  /** Before both dates of a range. */
-  from: string;
-  to: string;
-  /** Weekdays so short that they are read only beside a day of a month. */
-  shortWeekdays?: string;
-  every: string;
-  yearly: string;
-  ordinal: string;
-  of: string;
-  alone: string;
-  lead: string;
-  on: string;
-  between: string;
-  /** Followed by the date for which it is. */
-  arranged: string;
-  beforeHour?: RegExp;
-  /** With the date before it, or anywhere. */
-  arrangedWhole?: string;
-};
-
-/** In languages that write words apart, and such words before a date. */
-export function dateRules(words: DateWords): DatingRules {
-  const { calendar, since, starting, until } = words;
-  const { months, seasons } = calendar;
-  const names = [weekdaysOf(calendar), listed(months), holidaysOf(calendar), seasons];
-  const leading = (one: string) =>
-    new RegExp(
-      `(?<![\\p{L}\\p{M}])(?:${one})(?:(?<=['’])|(?![\\p{L}\\p{M}])) ?(?<date>[^,;.!?()]{2,40})`,
-      'iu',
-    );
-  const range =
-    `(?<![\\p{L}\\p{M}])(?:${words.from}) ?(?<from>[^,;.!?()]{2,30}?) (?:${words.to}) ?` +
-    '(?<until>[^,;.!?()]{2,30})';
-  return {
-    calendar,
-    dated: anyWord(words.dated, ...names),
-    validity: {
-      since: leading(since),
-      starting: leading(starting),
-      until: leading(until),
-      range: new RegExp(range, 'iu'),
-    },
-    dates: dayRules(words),
-  };
-}
-
-function dayRules({ calendar, on, ...words }: DateWords): DateRules {
-  const { ordinal, of, alone, lead, between, every, shortWeekdays } = words;
-  const months = listed(calendar.months);
-  const weekdays = [listed(calendar.weekdays), ...(shortWeekdays ? [shortWeekdays] : [])].join('|');
-  const day =
-    `(?:\\d{1,2}${ordinal} ?(?:${of})?(?:${months})(?!\\p{L})|(?:${months})\\.? \\d{1,2}(?!\\d)|` +
-    '\\d{4}-\\d\\d-\\d\\d|\\d{1,2}/\\d{1,2}(?!\\d)|\\d{1,2}[.-]\\d{1,2}(?:\\.(?!\\d)|[.-]\\d{2,4}))';
-  const weekday = `(?:${weekdays})(?!\\p{L})`;
-  const arrangedWhole = words.arrangedWhole === undefined ? '' : `|${words.arrangedWhole}`;
-  return {
-    arranged: new RegExp(
-      `(?<![\\p{L}\\p{M}])(?:${words.arranged})(?=[^.;!?]{0,80}[ (’'](?:${day}|\\d{1,2}${alone}|` +
-        `\\d{1,2} ?[-–] ?\\d|(?:${months}|${weekdays})(?!\\p{L})))${arrangedWhole}`,
-      'iu',
-    ),
-    yearly: anyWord(
-      words.yearly,
-      `(?:${every}) ${anyOf(months, calendar.seasons, holidaysOf(calendar))}`,
-    ),
-    weekdayBefore: new RegExp(
-      `(?<!\\p{L})(?:(?:${lead}) )?${weekday}\\.?,? (?:(?:${between}) )?(?=(?:d[ií]a )?(?:${day}|\\d{1,2}${alone}))`,
-      'giu',
-    ),
-    on,
-    ...(words.beforeHour !== undefined && { beforeHour: words.beforeHour }),
-    weekdayAfter: new RegExp(
-      `(?<date>${day})(?:,? (?:(?:a|an|einem|ein|un) )?${weekday}| ?\\(${weekday}\\.?\\))`,
-      'giu',
-    ),
-  };
-}
 
 /**
  * A sentence that states something of which there is one at a time. Groups of the pattern: `who` is

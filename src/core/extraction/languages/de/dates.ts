@@ -1,5 +1,5 @@
 import { type CalendarWords, listOf, nearPeriods } from '../calendar-words.ts';
-import { dateRules } from '../rules.ts';
+import { dateRules } from '../date-rules.ts';
 
 const last = 'letzten?[mrs]?|vorigen?[mrs]?|vergangenen?[mrs]?';
 
@@ -78,7 +78,8 @@ const germanCalendar: CalendarWords = {
     '{unmoved}(?:von )?{weekday}(?: bis | ?[-–] ?){weekday}',
     'alle (?:\\p{L}+ |\\d+ )?(?:tage?|nacht|abend|morgen|werktag|woche|wochen|wochenende|monate?|quartal|jahre?|{season})n?|an (?:wochentagen|werktagen|wochenenden)|werktags|wochentags',
   ],
-  moved: 'verschob|verleg',
+  moved:
+    'verschob|verschieb|(?:vor|nach)?verleg|vorgezogen|vorzieh|(?:zieh|zog)(?=\\p{L}{0,3} .{0,80} vor)',
   vague:
     '(?:in|vor|seit|nach) (?:ein paar|einigen?|mehreren?|wenigen?) (?:tagen|wochen|monaten|jahren)|neulich|eines tages|irgendwann',
   announcing: 'am|den',
@@ -95,7 +96,7 @@ const germanCalendar: CalendarWords = {
     beforeMonth: 'im|in|seit|ab|bis',
     beforeYear: 'in|im jahr|seit',
     dayAlone:
-      '(?:am|zum|bis zum|vom|ab dem|seit dem) {day}\\.(?! ?\\d)' +
+      '(?:am|zum|bis zum|auf den|vom|ab dem|seit dem) {day}\\.(?! ?\\d)' +
       '(?! (?:{month}|geburtstag|jahrestag|hochzeitstag|stock|platz|tag|mal|kilometer))',
     duration: 'seit|für|während',
     since: 'seit',
@@ -130,6 +131,9 @@ export const germanDates = dateRules({
   lead: '(?<lead>am|zum|vom|ab|seit|bis)',
   on: 'am ',
   between: 'de[mnr]',
+  movedTo: '(?:auf|in|bis zum|bis)(?: de[nm]| die| das)?',
+  comingDays: 'morgen|übermorgen|(?:über)?nächste[nrs]? \\p{L}+|kommende[nrs]? \\p{L}+',
+  movedBehind: 'verschoben|(?:vor)?verlegt|vorgezogen',
   arranged:
     '(?:buch|reservier|plan|vereinbar|verschob|verleg)(?:te|ten)(?!\\p{L})|meldet?e? (?:mich|uns)|' +
     '(?:mich|uns|sich) (?:\\p{L}+ ){0,3}für (?!\\d|den \\d)',

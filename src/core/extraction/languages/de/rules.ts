@@ -23,7 +23,7 @@ const toCome =
   'morgen|übermorgen|nächste[rsn]?|kommende[rsn]?|demnächst|muss|bald';
 
 const done = anyOf(
-  'war|waren|wurde|wurden|hatte|hatten|gestern|vorgestern|letzte[rsnm]?|ging|kam|kaufte',
+  'war|waren|wurde|wurden|endeten?|erlosch|verfiel|lief(?:en)? .{0,60}(?:ab|aus)|hatte|hatten|gestern|vorgestern|letzte[rsnm]?|ging|kam|kaufte',
   '(?:habe|hab|bin|haben|sind|hat|ist) .{0,100}ge\\p{L}{2,20}(?:t|en)',
   '(?:habe|hab|bin|haben|sind|hat|ist) .{0,100}(?:be|ver|er|ent|zer)\\p{L}{3,20}(?:t|en)',
 );
@@ -230,7 +230,11 @@ export const german: LanguageRules = {
   ),
   corrections: germanCorrections,
   past: anyWord(done),
-  future: anyWord(toCome, '(?:fliege|fahre|ziehe|fange|beginne|komm[et]|kommen)[nt]?|fängt|fährt'),
+  future: anyWord(
+    toCome,
+    '(?:fliege|fahre|ziehe|fange|beginne|komm[et]|kommen)[nt]?|fängt|fährt',
+    '(?:ende|erlösch|verf[aä]ll)(?:t|en)|erlischt|(?:läuft|laufen) .{0,60}(?:ab|aus)',
+  ),
   ...germanDates,
   forgetting: germanForgetting,
 };

@@ -1,5 +1,5 @@
-import { type CalendarWords, listOf } from '../calendar-words.ts';
-import { dateRules } from '../rules.ts';
+import { type CalendarWords, listed, listOf } from '../calendar-words.ts';
+import { dateRules } from '../date-rules.ts';
 
 const englishCalendar: CalendarWords = {
   numbers:
@@ -75,7 +75,10 @@ const englishCalendar: CalendarWords = {
     '(?:weekly|biweekly|monthly|yearly|annually|quarterly) on (?:the )?(?:{weekday}s?|\\d{1,2}(?:st|nd|rd|th)?)',
     '(?:the )?\\d{1,2}(?:st|nd|rd|th) (?:of|in) (?:the|every|each) month',
   ],
-  moved: 'mov|chang|switch|shift|push|postpon|resched',
+  moved:
+    '(?:mov(?:e[ds]?|ing)|(?:chang|switch|shift)(?:e[ds]|ing|ed))(?!.{0,80} (?:until|till) )|push|' +
+    'postpon|resched|delay(?:ed|s|ing)|defer|(?:put|set|h[eo]ld)(?= (?:.{0,60} )?(?:off|back) )|' +
+    'br(?:ing|ought)(?= (?:.{0,60} )?forward )',
   vague:
     '(?:the )?day (?:after|before)(?! (?:tomorrow|yesterday))|' +
     '(?:in |within |for |over )?(?:the (?:next|last|past|coming) )?(?:a few|several|some|a couple(?: of)?|many) (?:more )?(?:day|week|month|year|night|weekend)s?(?: (?:ago|back|later|from now))?|' +
@@ -118,8 +121,8 @@ export const englishDates = dateRules({
   dated:
     '\\d{1,4}(?:st|nd|rd|th)?|yesterday|tomorrow|(?:last|next|this|past|' +
     'coming|previous) \\p{L}+|' +
-    'ago|from (?:today|now)|fortnight|weekend|in (?:the )?fall|in (?:a|' +
-    'an|one|two|three|four|five|six) \\p{L}+',
+    'ago|from (?:today|now)|fortnight|weekend|in (?:the )?fall|in ' +
+    `(?:${listed(englishCalendar.numbers)}) \\p{L}+`,
   since: '(?:ever )?since',
   starting:
     'as of|starting(?: in| on| from)?|effective|from(?= [^,;.!?]{2,24} (?:on|onwards?)(?=[,.;!]|$| (?:i|we|my|our)(?!\\p{L})))',
@@ -135,6 +138,8 @@ export const englishDates = dateRules({
   lead: '(?<lead>on|by|until|till|from|since|before|after|due|is|was|for|to)',
   on: 'on the ',
   between: 'the',
+  movedTo: '(?:to|until|till|for)(?: the| early| mid| late)?',
+  comingDays: 'tomorrow|the day after|the week after|next \\p{L}+',
   arranged:
     '(?:(?:pre|re)?-?booked|reserved|scheduled|planned|arranged|(?:signed|lined) up|registered|' +
     'enroll?ed|entered|(?:got|bought|have|has) (?:\\p{L}+ ){0,3}(?:tickets?|seats?)|appointed|' +

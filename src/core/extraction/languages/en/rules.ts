@@ -230,7 +230,7 @@ export const english: LanguageRules = {
   future: anyWord(
     "will|['’]ll|going to|plans?|planning|next|upcoming|tomorrow|(?:is|" +
       "am|are|'m|’m) \\p{L}+ing|has to|needs? to|have to|must|wants? to|" +
-      'might|due|scheduled|(?:leave|start|begin|come|arrive|return|open|close|end|depart)s?',
+      'might|due|scheduled|(?:leave|start|begin|come|arrive|return|open|close|end|depart|expire|lapse)s?|finish(?:es)?|runs? out',
   ),
   ...englishDates,
   forgetting: englishForgetting,

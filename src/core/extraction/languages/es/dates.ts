@@ -1,5 +1,5 @@
-import { type CalendarWords, listOf, nearPeriods } from '../calendar-words.ts';
-import { dateRules } from '../rules.ts';
+import { type CalendarWords, listed, listOf, nearPeriods } from '../calendar-words.ts';
+import { dateRules } from '../date-rules.ts';
 
 const spanishCalendar: CalendarWords = {
   numbers:
@@ -68,7 +68,9 @@ const spanishCalendar: CalendarWords = {
     `los ${listOf('(?:los )?(?:{weekday}s?|fines de semana)', 'y|o')}(?: por la (?:noche|mañana|tarde))?`,
     '{unmoved}(?:de )?{weekday}(?: a | ?[-–] ?){weekday}|entre semana',
   ],
-  moved: 'cambi|aplaz',
+  moved:
+    '(?:cambi|mov)(?=ad|id|ó|ió|aron|ieron|é|í|amos|imos|a(?:n|mos)?(?!\\p{L}))(?!.{0,80} hasta )|aplaz|posp[ou]|' +
+    'posterg|reprogram|retras(?!o)|adelant(?!e(?!\\p{L}))',
   vague:
     '(?:en|dentro de|hace|desde hace) (?:un[oa]s(?: cuant[oa]s| poc[oa]s)?|algun[oa]s|vari[oa]s|poc[oa]s) (?:días|semanas|meses|años)|el otro día|algún día|un día de estos',
   announcing: 'el|del|al',
@@ -83,6 +85,7 @@ const spanishCalendar: CalendarWords = {
       next: '{} (?:próxim[oa]|que viene)|próxim[oa] {}',
     }),
     beforeMonth: 'en|de|desde|hasta',
+    ofYear: 'del?',
     beforeYear: 'desde|en',
     dayAlone: '(?:el|del|al)(?: día)? {day}{uncounted}',
     counted: 'd[ei] \\p{L}|por|h(?:oras?)?(?!\\p{L})|días|mes|años|veces|met|este|prim',
@@ -94,6 +97,7 @@ const spanishCalendar: CalendarWords = {
     ofDay: '\\bd[ií]as\\b',
     ofWeek: 'semana',
     ofMonth: '\\bmes(?:es)?\\b',
+    dayEnd: 'º',
     today: 'hoy',
   },
 };
@@ -102,7 +106,8 @@ export const spanishDates = dateRules({
   calendar: spanishCalendar,
   dated:
     '\\d{1,4}|ayer|anteayer|mañana|pasado mañana|pasad[oa]s?|próxim[oa]|' +
-    'que viene|hace \\p{L}+ \\p{L}+|dentro de|en (?:una?|dos|tres) \\p{L}+|' +
+    'que viene|hace \\p{L}+ \\p{L}+|dentro de|' +
+    `en (?:${listed(spanishCalendar.numbers)}) \\p{L}+|` +
     'fin de semana',
   since: 'desde(?: el| la)?',
   starting: 'a partir de(?:l)?',
@@ -118,6 +123,9 @@ export const spanishDates = dateRules({
   lead: '(?<lead>el|del|al|este)',
   on: 'el ',
   between: 'el|día',
+  movedTo: '(?:al?|hasta|para)(?: el| la)?(?: día)?',
+  comingDays:
+    'mañana|pasado mañana|(?:la semana|el mes|el año) (?:que viene|próxim[oa])|(?:próxim[oa]) \\p{L}+',
   arranged:
     '(?:reserv|program|agend|planific|concert|apunt|inscrib|inscrit|anot)(?:é|ó|amos|aron|ad[oa]s?|o|í|ió|imos|os?|as?)(?!\\p{L})|' +
     '(?:previst|fijad|inscrit|suscrit)[oa]s?|(?:sacado|comprado|compré|compramos|saqué|sacamos) (?:\\p{L}+ ){0,2}(?:entradas?|billetes?|boletos?)|recordó|recordado',

@@ -225,7 +225,10 @@ export const spanish: LanguageRules = {
   ),
   corrections: spanishCorrections,
   past: anyWord(done, 'he'),
-  future: anyWord(toCome, 'voy|vamos|mañana|viajo|vuelo'),
+  future: anyWord(
+    toCome,
+    'voy|vamos|mañana|viajo|vuelo|(?:acaba|termina|caduca|finaliza|expira|vence)n?',
+  ),
   ...spanishDates,
   forgetting: spanishForgetting,
 };

@@ -1,5 +1,5 @@
-import { type CalendarWords, listOf, nearPeriods } from '../calendar-words.ts';
-import { dateRules } from '../rules.ts';
+import { type CalendarWords, listed, listOf, nearPeriods } from '../calendar-words.ts';
+import { dateRules } from '../date-rules.ts';
 
 const at = '(?<=(?:à|vers|dès|avant) )';
 
@@ -75,7 +75,8 @@ const frenchCalendar: CalendarWords = {
     `le ${listOf('(?:le )?{weekday}', 'et|ou')}(?: (?:soir|matin|midi|après-midi))?(?! (?:\\d|prochain|dernier|suivant|passé|de la semaine))`,
     '{unmoved}(?:du )?{weekday}(?: (?:au|à) | ?[-–] ?){weekday}|en semaine',
   ],
-  moved: 'déplac|report|décal',
+  moved:
+    '(?:déplac|avanc|chang|report|décal|repouss|différ)(?=é|er(?!\\p{L})|e(?:nt)?(?!\\p{L})|ons)|remise?s?(?= (?:à|au) )',
   vague:
     "(?:dans|il y a|depuis|d['’]ici) (?:quelques|plusieurs) (?:jours|semaines|mois|ans|années)|l['’]autre jour|un (?:jour|de ces jours)",
   announcing: 'le|du|au',
@@ -112,7 +113,8 @@ export const frenchDates = dateRules({
   calendar: frenchCalendar,
   dated:
     '\\d{1,4}(?:er)?|hier|avant-hier|demain|après-demain|derni(?:er|ère)|prochaine?|il y a|' +
-    'week-end|dans (?:une?|deux|trois|quatre) \\p{L}+',
+    'week-end|' +
+    `dans (?:${listed(frenchCalendar.numbers)}) \\p{L}+`,
   since: "depuis(?: le| la| l[’'])?",
   starting: "à partir (?:de|du|d[’'])|dès",
   until: "jusqu[’'](?:à la|à|en|aux?)",
@@ -128,6 +130,8 @@ export const frenchDates = dateRules({
   lead: '(?<lead>le|du|au|ce)',
   on: 'le ',
   between: 'le',
+  movedTo: "(?:jusqu[’'])?(?:à|aux?|pour)(?: la| le)?",
+  comingDays: 'demain|après-demain|(?:semaine|mois|année) prochaine?|début|mi-|fin',
   arranged:
     '(?:réserv|planifi|programm|prév|inscri|pris rendez|pris (?:un |des |le |les )?(?:rdv|billet)|' +
     '(?:re)?report|fix)(?:és?|ées?|us?|ues?|ts?|tes?|e|ons|ent|\\p{L}{0,3})(?!\\p{L})|rappel(?:é|le)',

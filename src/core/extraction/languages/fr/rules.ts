@@ -227,7 +227,7 @@ export const french: LanguageRules = {
   ),
   future: anyWord(
     toCome,
-    'vais|allons|va|prévois|compte|dois|pars|part|partons|\\p{L}+rai|\\p{L}+rons|\\p{L}+ra',
+    'vais|allons|va|prévois|compte|dois|pars|part|partons|(?:expire|termine|périme|achève|finit|finisse)(?:nt)?|\\p{L}+rai|\\p{L}+rons|\\p{L}+ra',
   ),
   ...frenchDates,
   forgetting: frenchForgetting,

@@ -1,5 +1,5 @@
-import { type CalendarWords, listOf, nearPeriods } from '../calendar-words.ts';
-import { dateRules } from '../rules.ts';
+import { type CalendarWords, listed, listOf, nearPeriods } from '../calendar-words.ts';
+import { dateRules } from '../date-rules.ts';
 
 const italianCalendar: CalendarWords = {
   numbers:
@@ -68,7 +68,8 @@ const italianCalendar: CalendarWords = {
     `(?:il|la) ${listOf('(?:il |la )?{weekday}', 'e|o')}(?: (?:sera|mattina|pomeriggio))?(?! (?:\\d|prossim|scors|dopo))`,
     '{unmoved}(?:da |dal )?{weekday}(?: (?:a|al) | ?[-–] ?){weekday}|nei (?:giorni feriali|fine settimana|weekend)',
   ],
-  moved: 'spost|rimand|rinvi',
+  moved:
+    '(?:spostat|spostiam|spostan|cambiat)(?!.{0,80} fino )|spostar|rimand|rinvi|posticip|anticip(?!o)|slitt',
   vague:
     "(?:(?:tra|fra|da) )?(?:qualche|alcun[ei]|poch[ei]|un paio di|divers[ei]) (?:giorn[oi]|settiman[ae]|mes[ei]|ann[oi])(?: fa)?|l['’]altro giorno|un giorno(?: o l['’]altro)?|uno di questi giorni",
   announcing: 'il|del|al',
@@ -83,6 +84,7 @@ const italianCalendar: CalendarWords = {
       next: '{} prossim[oa]|prossim[oa] {}',
     }),
     beforeMonth: 'a|in|da|fino a',
+    ofYear: 'di|del',
     beforeYear: 'in|dal|nel',
     dayAlone: '(?:il|dal|entro il)(?: giorno)? {day}{uncounted}',
     counted: 'per|ore|giorni|anni|volte|questo',
@@ -94,6 +96,7 @@ const italianCalendar: CalendarWords = {
     ofDay: '\\bgiorni?\\b',
     ofWeek: 'settimana',
     ofMonth: '\\bmes[ei]\\b',
+    dayEnd: 'º',
     today: 'oggi',
   },
 };
@@ -102,7 +105,8 @@ export const italianDates = dateRules({
   calendar: italianCalendar,
   dated:
     "\\d{1,4}|ieri|l[’']altro ieri|domani|dopodomani|scors[oa]|prossim[oa]|" +
-    'fa|tra (?:una?|due|tre) \\p{L}+|fra (?:una?|due|tre) \\p{L}+|' +
+    'fa|' +
+    `(?:tra|fra) (?:${listed(italianCalendar.numbers)}) \\p{L}+|` +
     'weekend|fine settimana',
   since: "(?:sin|fin) da(?:l|ll[’']|lla)?|dal|dall[’']|dalla",
   starting: "a partire da(?:l|ll[’']|lla)?|da",
@@ -119,6 +123,9 @@ export const italianDates = dateRules({
   lead: '(?<lead>il|dal|al|del|entro)',
   on: 'il ',
   between: 'il',
+  movedTo: "(?:fino )?(?:al?|all[’']|alla|per)(?: il)?",
+  comingDays:
+    'domani|dopodomani|(?:settimana|mese|anno) prossim[oa]|prossim[oa] \\p{L}+|fine|inizio',
   arranged:
     '(?:(?:ri)?prenot|program|fiss|pianific|organizz|riserv)(?:at[oaie]|ai|ò|ammo)(?!\\p{L})|' +
     'iscritt[oaie]|previst[oaie]|ricordat[oaie]|(?:preso|presi|comprato) (?:\\p{L}+ ){0,2}(?:bigliett[oi]|appuntamento)|segnat[oaie] (?:per|al)',

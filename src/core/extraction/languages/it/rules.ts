@@ -208,7 +208,10 @@ export const italian: LanguageRules = {
   ),
   corrections: italianCorrections,
   past: anyWord(done, 'siamo \\p{L}+[ts][ie]|mi sono|fa'),
-  future: anyWord(toCome, 'parto|vado|partiamo|andiamo'),
+  future: anyWord(
+    toCome,
+    'parto|vado|partiamo|andiamo|scad(?:e|ono)|finisc(?:e|ono)|termina(?:no)?',
+  ),
   ...italianDates,
   forgetting: italianForgetting,
 };

@@ -73,6 +73,7 @@ const japaneseCalendar: CalendarWords = {
     ofDay: '日前',
     ofWeek: '週',
     ofMonth: '月',
+    dayEnd: '日',
     todayWithin: '今',
   },
 };
@@ -91,6 +92,8 @@ export const japaneseDates: DatingRules = {
     range: /(?<from>[^、。から]{2,15})から(?<until>[^、。から]{2,15})まで/u,
   },
   dates: {
+    moved:
+      /(?<date>(?=[^、。]{0,9}(?:\d日|\d月|十日|曜|明日|明後日|来週|来月))[^、。からよりにをはが]{2,20})(?:に|へ|まで)(?:変更|延期|延び|延ば|前倒|後ろ倒|先送|移動|移さ|移し|ずら|ずれ|繰り[上下]げ|振り替え|リスケ)/u,
     arranged: anyText(
       '(?:予約|申し?込|登録|予定|計画|手配)(?:を(?:入れ|し|取)|し|済|ん|み|り|が|さ)',
       'チケットを(?:買|取)|リマインド',

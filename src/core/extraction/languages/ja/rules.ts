@@ -142,6 +142,11 @@ export const japanese: LanguageRules = {
   ...japaneseDates,
   corrections: japaneseCorrections,
   past: anyText('ました', '[たっだ](?:。|$)', '昨日|先週|先月|去年|昨年|前に'),
-  future: anyText('予定', 'つもり', '明日|来週|来月|来年|明後日|後に'),
+  future: anyText(
+    '予定',
+    'つもり',
+    '(?:切れ|終わり|終了し|失効し|満了し)ます|(?:切れる|終わる|終了する|失効する)(?=。|$)',
+    '明日|来週|来月|来年|明後日|後に',
+  ),
   forgetting: japaneseForgetting,
 };

@@ -1,5 +1,5 @@
-import { type CalendarWords, listOf, nearPeriods } from '../calendar-words.ts';
-import { dateRules } from '../rules.ts';
+import { type CalendarWords, listed, listOf, nearPeriods } from '../calendar-words.ts';
+import { dateRules } from '../date-rules.ts';
 
 const portugueseCalendar: CalendarWords = {
   numbers:
@@ -69,7 +69,9 @@ const portugueseCalendar: CalendarWords = {
     `(?:às|aos|nas|nos) (?=[\\p{L}-]+s(?!\\p{L}))${listOf('(?:às |aos )?(?:{weekday}|fins de semana)', 'e|ou')}(?: (?:à|de) (?:noite|manhã|tarde))?`,
     '{unmoved}(?:de )?{weekday}(?: (?:a|à) | ?[-–] ?){weekday}',
   ],
-  moved: 'mud|adi',
+  moved:
+    '(?:mud|transfer|pass)(?=ou|ad|id|i|aram|ei|amos)(?!.{0,80} até )|adi(?=ad|ou|aram|ei|amos|ar(?!\\p{L}))|' +
+    'remarc|reagend|antecip|posterg',
   vague:
     '(?:(?:em|daqui a|há|dentro de) )?(?:alguns|algumas|uns|umas|poucos|poucas|vári[oa]s|um par de) (?:dias|semanas|meses|anos)(?: atrás)?|(?:n?o )?outro dia|qualquer dia|um dia desses|algum dia',
   announcing: 'em|dia',
@@ -84,6 +86,7 @@ const portugueseCalendar: CalendarWords = {
       next: '{} (?:próxim[oa]|que vem)|próxim[oa] {}',
     }),
     beforeMonth: 'em|a|de|desde|até',
+    ofYear: 'de|do',
     beforeYear: 'desde|em',
     dayAlone: 'dia {day}{uncounted}',
     counted: 'dias|anos|vezes',
@@ -96,6 +99,7 @@ const portugueseCalendar: CalendarWords = {
     ofDay: '\\bdias\\b',
     ofWeek: 'semana',
     ofMonth: 'mês',
+    dayEnd: 'º',
     today: 'hoje',
   },
 };
@@ -104,8 +108,8 @@ export const portugueseDates = dateRules({
   calendar: portugueseCalendar,
   dated:
     '\\d{1,4}|ontem|anteontem|amanhã|depois de amanhã|passad[oa]s?|próxim[oa]|' +
-    'que vem|há \\p{L}+ \\p{L}+|\\p{L}+ atrás|daqui a|em (?:uma?|dois|' +
-    'duas|três) \\p{L}+|' +
+    'que vem|há \\p{L}+ \\p{L}+|\\p{L}+ atrás|daqui a|' +
+    `em (?:${listed(portugueseCalendar.numbers)}) \\p{L}+|` +
     'fim de semana',
   since: 'desde(?: o| a)?',
   starting: 'a partir d(?:e|o|a)',
@@ -121,6 +125,8 @@ export const portugueseDates = dateRules({
   lead: '(?<lead>n[ao]|d[ao]|até)',
   on: '',
   between: 'o',
+  movedTo: '(?:para|pr[ao]|até)(?: [ao])?(?: dia)?',
+  comingDays: 'amanhã|depois de amanhã|(?:semana|mês|ano) que vem|próxim[oa] \\p{L}+',
   arranged:
     '(?:reserv|marc|agend|program|planej|plane|inscrev|remarc|compr(?=(?:ei|ou|ámos|amos|ado) (?:\\p{L}+ ){0,2}(?:bilhete|ingresso|passage)))(?:ei|ou|amos|ámos|aram|ad[oa]s?|i|eu|emos|quei)(?!\\p{L})|' +
     'marquei|remarquei|inscrit[oa]s?|previst[oa]s?|lembrou',

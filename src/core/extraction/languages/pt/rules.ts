@@ -226,7 +226,7 @@ export const portuguese: LanguageRules = {
   ),
   corrections: portugueseCorrections,
   past: anyWord(done, 'atrás'),
-  future: anyWord(toCome, 'vou|vamos|viajo'),
+  future: anyWord(toCome, 'vou|vamos|viajo|(?:acaba|termina|caduca|expira|vence)m?'),
   ...portugueseDates,
   forgetting: portugueseForgetting,
 };

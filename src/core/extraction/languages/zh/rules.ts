@@ -148,6 +148,10 @@ export const chinese: LanguageRules = {
   ...chineseDates,
   corrections: chineseCorrections,
   past: anyText('了', '过', '昨天|前天|上周|上个月|去年|前'),
-  future: anyText('打算|计划|准备|要|将', '明天|后天|下周|下个月|明年|后'),
+  future: anyText(
+    '打算|计划|准备|要|将',
+    '(?:到期|过期|结束|截止|失效)(?=[，。]|$)',
+    '明天|后天|下周|下个月|明年|后',
+  ),
   forgetting: chineseForgetting,
 };

@@ -1,0 +1,115 @@
+import { type CalendarWords, holidaysOf, listed, weekdaysOf } from './calendar-words.ts';
+import { anyOf, anyWord, type DateRules, type DatingRules } from './rules.ts';
+
+/** Sources of patterns; `alone` is what follows a number that is a day without its month. */
+type DateWords = {
+  calendar: CalendarWords;
+  /** What tells a date without its name. */
+  dated: string;
+  /** Before the date since which something is true, from which on it is, or until which. */
+  since: string;
+  starting: string;
+  until: string;
+  /** Before both dates of a range. */
+  from: string;
+  to: string;
+  /** Weekdays so short that they are read only beside a day of a month. */
+  shortWeekdays?: string;
+  every: string;
+  yearly: string;
+  ordinal: string;
+  of: string;
+  alone: string;
+  lead: string;
+  on: string;
+  between: string;
+  /** Before the day to which something is moved; names of such days apart from dates. */
+  movedTo: string;
+  comingDays: string;
+  /** Verbs of moving that come behind the day. */
+  movedBehind?: string;
+  /** Followed by the date for which it is. */
+  arranged: string;
+  beforeHour?: RegExp;
+  /** With the date before it, or anywhere. */
+  arrangedWhole?: string;
+};
+
+/** In languages that write words apart, and such words before a date. */
+export function dateRules(words: DateWords): DatingRules {
+  const { calendar, since, starting, until } = words;
+  const { months, seasons } = calendar;
+  const names = [weekdaysOf(calendar), listed(months), holidaysOf(calendar), seasons];
+  const leading = (one: string) =>
+    new RegExp(
+      `(?<![\\p{L}\\p{M}])(?:${one})(?:(?<=['’])|(?![\\p{L}\\p{M}])) ?(?<date>[^,;.!?()]{2,40})`,
+      'iu',
+    );
+  const range =
+    `(?<![\\p{L}\\p{M}])(?:${words.from}) ?(?<from>[^,;.!?()]{2,30}?) (?:${words.to}) ?` +
+    '(?<until>[^,;.!?()]{2,30})';
+  return {
+    calendar,
+    dated: anyWord(words.dated, ...names),
+    validity: {
+      since: leading(since),
+      starting: leading(starting),
+      until: leading(until),
+      range: new RegExp(range, 'iu'),
+    },
+    dates: dayRules(words),
+  };
+}
+
+function dayRules({ calendar, on, ...words }: DateWords): DateRules {
+  const { ordinal, of, alone, lead, between, every, shortWeekdays } = words;
+  const months = listed(calendar.months);
+  const weekdays = [listed(calendar.weekdays), ...(shortWeekdays ? [shortWeekdays] : [])].join('|');
+  const day =
+    `(?:\\d{1,2}${ordinal} ?(?:${of})?(?:${months})(?!\\p{L})|(?:${months})\\.? \\d{1,2}(?!\\d)|` +
+    '\\d{4}-\\d\\d-\\d\\d|\\d{1,2}/\\d{1,2}(?!\\d)|\\d{1,2}[.-]\\d{1,2}(?:\\.(?!\\d)|[.-]\\d{2,4}))';
+  const weekday = `(?:${weekdays})(?!\\p{L})`;
+  const arrangedWhole = words.arrangedWhole === undefined ? '' : `|${words.arrangedWhole}`;
+  return {
+    moved: movedPattern(words, { calendar, day }),
+    arranged: new RegExp(
+      `(?<![\\p{L}\\p{M}])(?:${words.arranged})(?=[^.;!?]{0,80}[ (’'](?:${day}|\\d{1,2}${alone}|` +
+        `\\d{1,2} ?[-–] ?\\d|(?:${months}|${weekdays})(?!\\p{L})))${arrangedWhole}`,
+      'iu',
+    ),
+    yearly: anyWord(
+      words.yearly,
+      `(?:${every}) ${anyOf(months, calendar.seasons, holidaysOf(calendar))}`,
+    ),
+    weekdayBefore: new RegExp(
+      `(?<!\\p{L})(?:(?:${lead}) )?${weekday}\\.?,? (?:(?:${between}) )?(?=(?:d[ií]a )?(?:${day}|\\d{1,2}${alone}))`,
+      'giu',
+    ),
+    on,
+    ...(words.beforeHour !== undefined && { beforeHour: words.beforeHour }),
+    weekdayAfter: new RegExp(
+      `(?<date>${day})(?:,? (?:(?:a|an|einem|ein|un) )?${weekday}| ?\\(${weekday}\\.?\\))`,
+      'giu',
+    ),
+  };
+}
+
+type MovedWords = Pick<DateWords, 'alone' | 'movedTo' | 'comingDays' | 'movedBehind'>;
+
+/** "Moved to 17 December", and where the verb ends the clause, "auf den 17. Dezember verschoben". */
+function movedPattern(
+  { alone, movedTo, comingDays, movedBehind }: MovedWords,
+  { calendar, day }: { calendar: CalendarWords; day: string },
+): RegExp {
+  const names = `(?:${listed(calendar.months)}|${weekdaysOf(calendar)}|${comingDays})(?!\\p{L})`;
+  const hour = '(?:\\d{1,2}(?:[:.h]\\d\\d| ?[ap]m| uhr)(?: \\p{L}{1,3})? )?';
+  const to =
+    `(?<!\\p{L})(?:${movedTo})(?:(?<=['’])|(?!\\p{L})) ?${hour}` +
+    `(?=${day}|\\d{1,2}${alone}|${names})`;
+  const behind = `(?<![\\p{L}\\p{M}])(?=${to}.{0,60} (?:${movedBehind}))`;
+  return new RegExp(
+    `(?:(?<![\\p{L}\\p{M}])(?:${calendar.moved})[^;!?]{0,100}?` +
+      `${movedBehind === undefined ? '' : `|${behind}`})(?<date>${to}.{0,200})`,
+    'iu',
+  );
+}
