@@ -13,7 +13,7 @@ import {
 } from './classify-sentences.ts';
 import { isJson, stripCode } from './code-and-quotes.ts';
 import { correctStatement, correctsDate, hasDateBetween } from './corrections.ts';
-import { type Tense, tenseOf } from './dates/tense.ts';
+import { namesDate, type Tense, tenseOf } from './dates/tense.ts';
 import { createForgetReader, type ForgetRequest } from './forgetting/forget-requests.ts';
 import { splitForgetRequest } from './forgetting/split-requests.ts';
 import { createBelonging, groupSentences, type SentenceGroup } from './group-sentences.ts';
@@ -187,11 +187,11 @@ function* extractFromMessage(
   for (const one of judged) if (one.reason !== null && !asked.includes(one)) drop(one.reason);
   const [language = 'en'] = languages;
   if (asked.length > 0) return [toQuestionStatement(asked, judged, { number, language, speaker })];
-  const context: GroupContext = { isNamed, open, isUnnamed };
   const statements = yield* mapInTurns(groups, (group) => {
     const [first = ''] = group.sentences;
-    const own = languages.find((one) => hasLanguageEvidence(first, one)) ?? language;
-    return toStatements(group, { number, language: own, speaker }, context);
+    const own = languages.find((one) => hasLanguageEvidence(first, one));
+    const dated = own ?? languages.find((one) => namesDate(first, rulesOf(one))) ?? language;
+    return toStatements(group, { number, language: dated, speaker }, { isNamed, open, isUnnamed });
   });
   return statements.flat();
 }
@@ -271,8 +271,7 @@ function toStatement(
   const sentences = group.map((one) => toMemoryText(one, language, speaker));
   const text = sentences.join(' ');
   const rules = rulesOf(language);
-  const [first = ''] = group;
-  const type = memoryTypeOf(first, rules);
+  const type = memoryTypeOf(group[0] ?? '', rules);
   return {
     text,
     message: number,

@@ -155,7 +155,8 @@ function adjustYearOrWeek(
   const now = Date.parse(`${said_at.slice(0, 10)}T00:00:00.000Z`);
   const isBefore = date.getTime() < now;
   if (told.has('weekday') && !told.has('day')) {
-    if (tense === 'past' && !isBefore) date.setUTCDate(date.getUTCDate() - 7);
+    if ((tense === 'past' || tense === 'begun') && !isBefore)
+      date.setUTCDate(date.getUTCDate() - 7);
     // "My flight is on Friday": present tense means a coming day.
     const isReached = date.getTime() === now && !todayPattern.test(text);
     if (tense !== 'past' && tense !== 'begun' && (isBefore || isReached) && !named)

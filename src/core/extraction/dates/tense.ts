@@ -21,15 +21,26 @@ function isPresent(clause: string, { past, calendar }: LanguageRules): boolean {
   return !past.test(clause) && anyWord(calendar.present).test(clause);
 }
 
-/** The only one of several clauses that names a date; null if none or several do. */
-function datedClauseOf(sentence: string, { dated }: LanguageRules): string | null {
+/**
+ * The only one of several clauses that names a date, apart from the one since which something is
+ * so; null if none or several do.
+ */
+function datedClauseOf(sentence: string, rules: LanguageRules): string | null {
   const clauses = sentence.split(clauseEndPattern);
-  const [clause, ...others] = clauses.filter((one) => dated.test(one.replace(numberPattern, '')));
+  const dated = clauses.filter((one) => namesDate(one, rules));
+  const [clause, ...others] = dated.length > 1 ? dated.filter((one) => !begun.test(one)) : dated;
   return clause === undefined || others.length > 0 || clauses.length === 1 ? null : clause;
 }
 
-/** A number alone is not a date. */
-const numberPattern = /\d+/g;
+/** Whether there are words of a date in a text; a number alone is not one. */
+export function namesDate(text: string, { dated }: LanguageRules): boolean {
+  return dated.test(text.replace(/\d+/g, ''));
+}
 
 const joints = anyLanguage(({ calendar }) => calendar.joints);
-const clauseEndPattern = new RegExp(`(?<!\\d)[,;:.!]\\s+|\\s(?:${joints})\\s`, 'iu');
+const abbreviations = anyLanguage(({ sentences }) => sentences.abbreviations);
+const clauseEndPattern = new RegExp(
+  `(?<!\\d)(?:[,;:!]|(?<!(?<!\\p{L})(?:${abbreviations}))\\.)\\s+|\\s(?:${joints})\\s`,
+  'iu',
+);
+const begun = anyWord(anyLanguage(({ calendar }) => calendar.reading.since));

@@ -15,8 +15,8 @@ export function withoutUndated(text: string): { rest: string; isRecurring: boole
 
 /** Before a range: "moved from Tuesday to Friday" names two single days. */
 export const notMoved =
-  `(?<!(?<!\\p{L})(?:${anyLanguage(({ calendar }) => calendar.moved)})\\p{L}*` +
-  '(?: \\p{L}+){0,2} )';
+  `(?<!(?<!\\p{L})(?:${anyLanguage(({ calendar }) => calendar.moved)})\\p{L}{0,12}` +
+  '(?: \\p{L}{1,20}){0,2} )';
 
 /** What any language has for it; where words are written apart, only as whole words. */
 function anywhere(wordsOf: (calendar: CalendarWords) => string, flags = 'giu'): RegExp {

@@ -28,7 +28,8 @@ export async function readValidity(
   const read = (words: Words, tense: DatedText['tense']) =>
     dateOf(words, { rules, readDate, about: { ...about, tense } });
   const moved = movedTo(said, rules);
-  const days = readDayPeriod(moved ?? said, about.language, about);
+  const tense = moved === null ? about.tense : 'future';
+  const days = readDayPeriod(moved ?? said, about.language, { ...about, tense });
   if (days !== null) {
     const end = endOf({ at: days.last.toISOString(), granularity: 'day' });
     return { valid_from: days.from.toISOString(), valid_until: end };

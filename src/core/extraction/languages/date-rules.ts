@@ -94,19 +94,21 @@ function dayRules({ calendar, on, ...words }: DateWords): DateRules {
   };
 }
 
-type MovedWords = Pick<DateWords, 'alone' | 'movedTo' | 'comingDays' | 'movedBehind'>;
+type MovedWords = Pick<DateWords, 'ordinal' | 'alone' | 'movedTo' | 'comingDays' | 'movedBehind'>;
 
-/** "Moved to 17 December", and where the verb ends the clause, "auf den 17. Dezember verschoben". */
+/** "Moved to 17 December"; where the verb ends the clause, "auf den 17. Dezember verschoben". */
 function movedPattern(
-  { alone, movedTo, comingDays, movedBehind }: MovedWords,
+  { ordinal, alone, movedTo, comingDays, movedBehind }: MovedWords,
   { calendar, day }: { calendar: CalendarWords; day: string },
 ): RegExp {
   const names = `(?:${listed(calendar.months)}|${weekdaysOf(calendar)}|${comingDays})(?!\\p{L})`;
   const hour = '(?:\\d{1,2}(?:[:.h]\\d\\d| ?[ap]m| uhr)(?: \\p{L}{1,3})? )?';
+  const from = `(?:\\d{1,2}${ordinal}(?:${calendar.to}))?`;
   const to =
-    `(?<!\\p{L})(?:${movedTo})(?:(?<=['’])|(?!\\p{L})) ?${hour}` +
+    `(?<!\\p{L})(?:${movedTo})(?:(?<=['’])|(?!\\p{L})) ?(?:${hour}|${from})` +
     `(?=${day}|\\d{1,2}${alone}|${names})`;
-  const behind = `(?<![\\p{L}\\p{M}])(?=${to}.{0,60} (?:${movedBehind}))`;
+  // "The visit on Monday" may be what is moved: the verb has no day behind it.
+  const behind = `(?<![\\p{L}\\p{M}])(?=${to}.{0,60} (?:${movedBehind})(?!.{0,40} ${to}))`;
   return new RegExp(
     `(?:(?<![\\p{L}\\p{M}])(?:${calendar.moved})[^;!?]{0,100}?` +
       `${movedBehind === undefined ? '' : `|${behind}`})(?<date>${to}.{0,200})`,

@@ -93,13 +93,13 @@ const germanCalendar: CalendarWords = {
       last: `(?:${last}) {}`,
       next: '(?:nächsten?[mrs]?|kommenden?[mrs]?) {}',
     }),
-    beforeMonth: 'im|in|seit|ab|bis',
+    beforeMonth: 'im|in|in den|auf|auf den|seit|ab|bis',
     beforeYear: 'in|im jahr|seit',
     dayAlone:
       '(?:am|zum|bis zum|auf den|vom|ab dem|seit dem) {day}\\.(?! ?\\d)' +
       '(?! (?:{month}|geburtstag|jahrestag|hochzeitstag|stock|platz|tag|mal|kilometer))',
     duration: 'seit|für|während',
-    since: 'seit',
+    since: 'seit(?: (?:de[rm]|meine[mr]) (?:\\p{L}+ ){1,3}(?:i[mn]|am|vom|letzten))?',
     coming: 'ab',
     articles: 'dem|den|der|am|statt am',
     weekend: 'wochenende',

@@ -102,7 +102,9 @@ const englishCalendar: CalendarWords = {
       'was|around|about|from|of (?:this|next|last) month)(?!\\p{L}))',
     duration: 'for|within|during|over',
     otherWords: 'may|march|mar|sat|sun|second',
-    since: 'since',
+    // "Since the accident in May", not "since my exam starts on Friday", which is a reason.
+    since:
+      'since(?: (?:the|my|our|an?|his|her) (?:(?!(?:is|are|\\p{L}+s) )\\p{L}+ ){1,3}(?:in|on|of|last))?',
     coming: 'starting|beginning|from|as of|opens?|closes?|ends?',
     perfect:
       "(?:have|has|i['’]ve|we['’]ve|they['’]ve) been (?:in|at|to|on|with)(?: \\p{L}+){1,3}(?: on| from)?|" +

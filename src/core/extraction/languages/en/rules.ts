@@ -229,7 +229,7 @@ export const english: LanguageRules = {
   past: new RegExp(`\\b(?:${pastVerbs})\\b`, 'iu'),
   future: anyWord(
     "will|['’]ll|going to|plans?|planning|next|upcoming|tomorrow|(?:is|" +
-      "am|are|'m|’m) \\p{L}+ing|has to|needs? to|have to|must|wants? to|" +
+      "am|are|i['’]m|(?:we|they)['’]re) \\p{L}+ing|has to|needs? to|have to|must|wants? to|" +
       'might|due|scheduled|(?:leave|start|begin|come|arrive|return|open|close|end|depart|expire|lapse)s?|finish(?:es)?|runs? out',
   ),
   ...englishDates,

@@ -90,6 +90,7 @@ const spanishCalendar: CalendarWords = {
     dayAlone: '(?:el|del|al)(?: día)? {day}{uncounted}',
     counted: 'd[ei] \\p{L}|por|h(?:oras?)?(?!\\p{L})|días|mes|años|veces|met|este|prim',
     duration: 'durante|desde hace|por',
+    since: 'desde (?:\\p{L}+ ){1,4}(?:en|del?)',
     from: 'desde',
     coming: 'a partir',
     articles: 'el|del|día',

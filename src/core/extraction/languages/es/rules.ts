@@ -22,7 +22,7 @@ const toCome =
   'pronto|\\p{L}+(?:ar|er|ir)é|\\p{L}+remos';
 
 const done =
-  'fui|fue|fuimos|ayer|anteayer|pasad[oa]|\\p{L}{2,}(?:é|ó|aron|ieron|' +
+  'fui|fue|fuimos|ayer|anteayer|pasad[oa]|(?!(?:est|v)amos)\\p{L}{2,}(?:é|ó|aron|ieron|' +
   'amos|imos)|estuve|tuve|hice|vi|hizo|tuvo|compré|nació|(?:he|hemos|' +
   'ha) \\p{L}+(?:ado|ido|to|cho)';
 

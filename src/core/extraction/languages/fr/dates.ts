@@ -98,7 +98,7 @@ const frenchCalendar: CalendarWords = {
       'euro|person|prem',
     beforeHour: 'à',
     duration: 'pendant|depuis',
-    since: 'depuis',
+    since: "depuis(?: (?:le |la |mon |ma |l[’'])(?:\\p{L}+ ){1,3}(?:en|de|du))?",
     coming: 'à partir',
     articles: "de|du|le|la|l['’]",
     weekend: 'week-end',

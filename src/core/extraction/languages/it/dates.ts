@@ -69,7 +69,7 @@ const italianCalendar: CalendarWords = {
     '{unmoved}(?:da |dal )?{weekday}(?: (?:a|al) | ?[-–] ?){weekday}|nei (?:giorni feriali|fine settimana|weekend)',
   ],
   moved:
-    '(?:spostat|spostiam|spostan|cambiat)(?!.{0,80} fino )|spostar|rimand|rinvi|posticip|anticip(?!o)|slitt',
+    '(?:(?<!(?:siamo|sono) )spostat|spostiam|spostan|cambiat(?!.{0,80} a ))(?!.{0,80} fino )|spostar|rimand|rinvi|posticip|anticip(?!o)|slitt',
   vague:
     "(?:(?:tra|fra|da) )?(?:qualche|alcun[ei]|poch[ei]|un paio di|divers[ei]) (?:giorn[oi]|settiman[ae]|mes[ei]|ann[oi])(?: fa)?|l['’]altro giorno|un giorno(?: o l['’]altro)?|uno di questi giorni",
   announcing: 'il|del|al',

@@ -77,7 +77,7 @@ const russianCalendar: CalendarWords = {
       last: 'прошл(?:ая|ой|ую|ом|ый|ого) {}',
       next: '(?:следующ(?:ая|ей|ую|ем|ий|его)|будущ(?:ем|ей)) {}',
     }),
-    beforeMonth: 'в|с|со|до',
+    beforeMonth: 'в|на|с|со|до',
     beforeYear: 'в|с',
     dayAlone: '{day}(?:(?:-?го)? числа|-го)(?!\\p{L})',
     from: 'с',
