@@ -25,8 +25,15 @@ type AddToExtract = {
   metadata: Record<string, unknown>;
 };
 
-/** The decisions of an add, and the event's metadata on how they were made. */
-export type ExtractedAdd = { decisions: PlannedDecision[]; metadata: Record<string, unknown> };
+/**
+ * The decisions of an add, the event's metadata on how they were made, and the input as it is kept:
+ * without what the user asked not to remember.
+ */
+export type ExtractedAdd = {
+  decisions: PlannedDecision[];
+  metadata: Record<string, unknown>;
+  input: Parsed<'add_memory'>;
+};
 
 /** Extracts decisions from the messages of an add, given the memories related to them. */
 export async function extractAdd(
@@ -44,7 +51,7 @@ export async function extractAdd(
   const { timezone = 'UTC' } = deps;
   const settings = extractionSettingsOf(input, project.settings);
   const { graph } = scope;
-  const { decisions, ...made } = await extract({
+  const { decisions, open, ...made } = await extract({
     messages,
     known,
     said_at,
@@ -60,7 +67,12 @@ export async function extractAdd(
     const occurred = decision.occurred && occurrenceInZone(decision.occurred, timezone);
     return { ...decision, occurred, target: expected === null ? null : decision.target, expected };
   });
-  return { decisions: planned, metadata: { ...metadata, ...extractionMetadata(made) } };
+  const kept = open === undefined ? input : { ...input, messages: open };
+  return {
+    decisions: planned,
+    metadata: { ...metadata, ...extractionMetadata(made) },
+    input: kept,
+  };
 }
 
 /** Gives decisions without categories those of the default catalogue. */
@@ -81,7 +93,7 @@ function extractionMetadata({
   notice,
   cost,
   dropped,
-}: StrictOmit<ExtractionResult, 'decisions'>) {
+}: StrictOmit<ExtractionResult, 'decisions' | 'open'>) {
   return {
     by,
     ...(notice !== null && { notice }),

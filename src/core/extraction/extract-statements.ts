@@ -15,7 +15,6 @@ import { isJson, stripCode } from './code-and-quotes.ts';
 import { correctStatement, correctsDate, hasDateBetween } from './corrections.ts';
 import { namesDate, type Tense, tenseOf } from './dates/tense.ts';
 import { createForgetReader, type ForgetRequest } from './forgetting/forget-requests.ts';
-import { splitForgetRequest } from './forgetting/split-requests.ts';
 import { createBelonging, groupSentences, type SentenceGroup } from './group-sentences.ts';
 import { withWhatItAnswers } from './judging/answers.ts';
 import { startOfPlay } from './judging/hypotheticals.ts';
@@ -38,6 +37,7 @@ import { splitInTurns } from './sentences.ts';
 import { type FilledSlot, findSlot } from './slots.ts';
 import { defaultSpeaker, isNamedSpeaker, mayStateFacts, speakerOf } from './speakers.ts';
 import { splitFacts } from './split-facts.ts';
+import { splitRequest } from './unrecorded.ts';
 
 /** A statement of a speaker, and what the rules find in it. */
 export type ExtractedStatement = {
@@ -171,7 +171,7 @@ function* extractFromMessage(
   const rules = rulesBeside(languages, answered);
   const readForgetting = createForgetReader(isNamed ? null : models);
   const said = yield* splitInTurns(open);
-  const sentences = isNamed ? said : said.flatMap((one) => splitForgetRequest(one, languages));
+  const sentences = isNamed ? said : said.flatMap((one) => splitRequest(one, languages));
   const classified = yield* mapInTurns(sentences, (sentence) =>
     classifySentence(sentence, rules, readForgetting),
   );

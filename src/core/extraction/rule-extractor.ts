@@ -1,15 +1,17 @@
-import { createTurns } from '../../turns.ts';
+import { createTurns, runInTurns } from '../../turns.ts';
 import type { DateReader, ExtractionModels, Extractor } from '../ports/index.ts';
 import type { DatedStatement, EmbedText } from './contradictions.ts';
 import { createTextDater, type TextDater } from './dates/text-dates.ts';
 import { readValidity } from './dates/validity.ts';
 import { type ExtractedStatement, extractInTurns } from './extract-statements.ts';
+import { createForgetReader } from './forgetting/forget-requests.ts';
 import { createForgetDecider } from './forgetting/forget-targets.ts';
 import { createMemoryReader } from './known-memories.ts';
 import { anyLanguage, rulesOf } from './languages/all-languages.ts';
 import { longAddNotice, splitLongAdd } from './long-adds.ts';
 import { reconcile } from './reconcile.ts';
 import { loadSegmenter } from './sentences.ts';
+import { tellUnrecorded, withoutUnrecorded } from './unrecorded.ts';
 
 type RuleReaders = { dates: DateReader; models?: ExtractionModels | null };
 
@@ -17,12 +19,15 @@ type RuleReaders = { dates: DateReader; models?: ExtractionModels | null };
 export function createRuleExtractor({ dates, models = null }: RuleReaders): Extractor {
   const readDate = createTextDater(dates);
   const readMemory = createMemoryReader();
+  const readForgetting = createForgetReader(models);
+  const asksToForget = (sentence: string) => readForgetting(sentence) === 'forget';
   setImmediate(loadSegmenter); // Pending requests come first.
 
   return {
     isQuick: true,
     extract: async ({ messages, known, said_at, local_time = said_at }) => {
-      const { read, rest: passages } = splitLongAdd(messages);
+      const { unrecorded, ...said } = await runInTurns(withoutUnrecorded(messages, asksToForget));
+      const { read, rest: passages } = splitLongAdd(said.read);
       const { statements, dropped } = await extractInTurns(read, models);
       const dated: DatedStatement[] = [];
       const rest = createTurns();
@@ -35,7 +40,9 @@ export function createRuleExtractor({ dates, models = null }: RuleReaders): Extr
       const decisions = await reconcile(dated, { known, readMemory, said_at, embed, forget });
       decisions.push(...passages);
       const notice = passages.length > 0 ? longAddNotice : null;
-      return { decisions, by: 'rules', notice, cost: null, dropped };
+      const made = { by: 'rules', notice, cost: null, dropped } as const;
+      if (unrecorded.length === 0) return { ...made, decisions };
+      return { ...made, decisions: tellUnrecorded(decisions, unrecorded), open: said.open };
     },
   };
 }

@@ -51,14 +51,16 @@ export async function processEvent(deps: Deps, job: Job, work: JobRun): Promise<
   deps.completions.complete(job.subject_id);
 }
 
-async function extractAndStore(deps: Deps, add: RunningAdd, work: JobRun): Promise<void> {
-  const { job } = add;
+async function extractAndStore(deps: Deps, begun: RunningAdd, work: JobRun): Promise<void> {
+  const { job } = begun;
+  let add = begun;
   if (!(await deps.store.jobSteps.hasAny(job))) {
     const understood = await extractAdd(deps, add, (conversation) =>
       runWithLease(deps, { ...add, signal: work.signal }, (ended) =>
         deps.extractor.extract(conversation, ended),
       ),
     );
+    add = { ...add, input: understood.input };
     if (understood.decisions.length <= decisionsPerTransaction)
       return storeDecisions(deps, add, understood);
     await storeJobSteps(deps, add, understood);
@@ -145,7 +147,8 @@ async function storeJobSteps(
     const now = clock.now();
     if (!(await tables.jobs.extendLease(job, addMs(now, lease_ms)))) return;
     await tables.jobSteps.insert(job, parts);
-    await tables.events.update(job.project, job.subject_id, { metadata, updated_at: now });
+    const kept = { metadata, payload: add.input, updated_at: now };
+    await tables.events.update(job.project, job.subject_id, kept);
   });
 }
 
@@ -203,6 +206,7 @@ async function settleEvent(
   const completed_at = deps.clock.now();
   await tables.events.update(job.project, job.subject_id, {
     status: 'SUCCEEDED',
+    payload: add.input,
     ...eventToKeep(deps, add.input, results),
     ...(metadata !== undefined && { metadata }),
     ...graphStatus(addContextOf(add.input, add.project)),

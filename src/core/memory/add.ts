@@ -173,14 +173,14 @@ async function addSynchronously(
   if (!extractor.isQuick || conversationText(input).length > synchronousMaxChars) return null;
   if (await store.jobs.hasAny(project)) return null;
   const since = deps.clock.now();
-  const event = addEventOf(input);
-  const add = { input, project, metadata: event.metadata ?? {} };
+  const add = { input, project, metadata: addEventOf(input).metadata ?? {} };
   const extracted = await extractAdd(deps, add, (conversation) =>
     extractor.extract(conversation, signal),
   ).catch(() => null); // the queue retries and reports the failure
   if (extracted === null || extracted.decisions.length > decisionsPerTransaction) return null;
-  const { decisions, metadata } = extracted;
-  return storeAdd(deps, { input, project, decisions, event: { ...event, metadata }, since });
+  const { decisions, metadata, input: kept } = extracted;
+  const keptEvent = { ...addEventOf(kept), metadata };
+  return storeAdd(deps, { input: kept, project, decisions, event: keptEvent, since });
 }
 
 /** Rules process this much in some hundredths of a second. */

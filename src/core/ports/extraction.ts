@@ -72,6 +72,8 @@ export type ExtractionResult = {
   cost: { calls: number; input_tokens: number; output_tokens: number; ms: number } | null;
   /** Indexes of messages with dropped content, by reason. */
   dropped?: Record<string, number[]>;
+  /** The messages without what the user asked not to remember; absent if that is nothing. */
+  open?: Message[];
 };
 
 /** Instructions of an add for extraction; null if absent. */

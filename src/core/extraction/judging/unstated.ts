@@ -12,6 +12,10 @@ export function dropUnstated(
   return read.map((one, index) => {
     if (one.reason !== null || one.isReminder || one.forget) return one;
     if (isHypothetical(one.sentence)) return { ...one, reason: 'supposed' };
+    // "You should never have stored my diagnosis" tells of what is to go.
+    if (rules.some(({ unrecorded }) => unrecorded.blamed.test(one.sentence))) {
+      return { ...one, reason: 'not to be remembered' };
+    }
     const { reason = null, said = '' } = read[index - 1] ?? {};
     const isAsked = reason === 'question' || reason === 'request';
     if (isAsked && isQuotedMaterial(one.said, said)) return { ...one, reason: 'quotation' };

@@ -5,6 +5,7 @@ import type { CalendarWords } from './calendar-words.ts';
 import type { CorrectionWords } from './correction-words.ts';
 import type { CategoryWords } from './default-categories.ts';
 import type { ForgettingWords } from './forgetting-words.ts';
+import type { UnrecordedWords } from './unrecorded-words.ts';
 
 /** The rules of one language. Patterns match one sentence. */
 export type LanguageRules = {
@@ -29,6 +30,7 @@ export type LanguageRules = {
   /** Questions without a question mark; null if the language always uses one. */
   question: RegExp | null;
   asking: AskingWords;
+  unrecorded: UnrecordedWords;
   /** Things to do now. */
   request: RegExp;
   /** "Please remember that": what follows is a fact, whatever its form. */
@@ -57,7 +59,6 @@ export type LanguageRules = {
   /** Words that say when something is true. */
   validity: ValidityRules;
   dates: DateRules;
-  /** What requests to forget are made of. */
   forgetting: ForgettingWords;
 };
 

@@ -14,6 +14,7 @@ import { germanDates } from './dates.ts';
 import { germanFamily } from './family.ts';
 import { germanForgetting } from './forgetting.ts';
 import { germanSentences } from './sentences.ts';
+import { germanUnrecorded } from './unrecorded.ts';
 
 const diet =
   '(?:vegan(?:er(?:in)?)?|vegetarisch|vegetarier(?:in)?|(?<topic>laktoseintolerant|glutenfrei))';
@@ -66,6 +67,7 @@ export const german: LanguageRules = {
       'kostet)',
   ),
   asking: germanAsking,
+  unrecorded: germanUnrecorded,
   request: sentenceStart(
     '(?:bitte )?(?:zeig|sag|gib|hilf|erklär|nenn|schick)e? (?:mir|uns)',
     '(?:bitte )?(?:schreib|erstell|übersetz|fass|such|finde|vergleich|' +

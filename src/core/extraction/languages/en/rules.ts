@@ -18,6 +18,7 @@ import { englishForgetting } from './forgetting.ts';
 import { englishSentences } from './sentences.ts';
 import { englishSlots } from './slots.ts';
 import { isTerseFact } from './terse.ts';
+import { englishUnrecorded } from './unrecorded.ts';
 
 /** To be told this is to be told to remember. */
 const remember =
@@ -120,6 +121,7 @@ export const english: LanguageRules = {
     'i',
   ),
   asking: englishAsking,
+  unrecorded: englishUnrecorded,
   request: sentenceStart(
     '(?:please )?(?:tell|show|give|send|remind|help|teach) me',
     `(?:please |now |then |and now )?` +

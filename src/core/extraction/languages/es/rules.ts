@@ -13,6 +13,7 @@ import { spanishDates } from './dates.ts';
 import { spanishFamily } from './family.ts';
 import { spanishForgetting } from './forgetting.ts';
 import { spanishSentences } from './sentences.ts';
+import { spanishUnrecorded } from './unrecorded.ts';
 
 const diet = '(?:vegan[oa]|vegetarian[oa]|(?<topic>celíac[oa]|intolerante a la lactosa))';
 
@@ -60,6 +61,7 @@ export const spanish: LanguageRules = {
       'son|está|hay|puedo|debo|tengo|haces|significa|cuesta)',
   ),
   asking: spanishAsking,
+  unrecorded: spanishUnrecorded,
   request: sentenceStart(
     '(?:por favor,? )?(?:dime|muéstrame|dame|envíame|explícame|ayúdame|' +
       'cuéntame|recomiéndame|enséñame)',

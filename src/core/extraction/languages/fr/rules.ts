@@ -13,6 +13,7 @@ import { frenchDates } from './dates.ts';
 import { frenchFamily } from './family.ts';
 import { frenchForgetting } from './forgetting.ts';
 import { frenchSentences } from './sentences.ts';
+import { frenchUnrecorded } from './unrecorded.ts';
 
 const diet = '(?:végane?|vegan|végétarien(?:ne)?|végétalien(?:ne)?)';
 
@@ -59,6 +60,7 @@ export const french: LanguageRules = {
       'sont|faut|puis|peut|as|a|dois|fait|coûte)',
   ),
   asking: frenchAsking,
+  unrecorded: frenchUnrecorded,
   request: sentenceStart(
     "(?:s[’']il te plaît,? |s[’']il vous plaît,? )?(?:dis|montre|donne|" +
       'envoie|explique|aide|raconte)(?:z)?-(?:moi|nous)',

@@ -14,6 +14,7 @@ import { italianDates } from './dates.ts';
 import { italianFamily } from './family.ts';
 import { italianForgetting } from './forgetting.ts';
 import { italianSentences } from './sentences.ts';
+import { italianUnrecorded } from './unrecorded.ts';
 
 const diet = '(?:vegan[oa]|vegetarian[oa]|(?<topic>celiac[oa]|intollerante al lattosio))';
 
@@ -62,6 +63,7 @@ export const italian: LanguageRules = {
       "chi) (?:è|sono|c[’']è|posso|devo|fai|significa|costa|si)",
   ),
   asking: italianAsking,
+  unrecorded: italianUnrecorded,
   request: sentenceStart(
     '(?:per favore,? )?(?:dimmi|mostrami|dammi|mandami|spiegami|aiutami|' +
       'raccontami|consigliami|insegnami)',

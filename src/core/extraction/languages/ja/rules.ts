@@ -6,6 +6,7 @@ import { japaneseCorrections } from './corrections.ts';
 import { japaneseDates } from './dates.ts';
 import { japaneseForgetting } from './forgetting.ts';
 import { japaneseSentences } from './sentences.ts';
+import { japaneseUnrecorded } from './unrecorded.ts';
 
 export const japanese: LanguageRules = {
   language: null,
@@ -28,6 +29,7 @@ export const japanese: LanguageRules = {
   question:
     /(?:ですか|ますか|でしょうか|ませんか|かな|の)[?？]?$|^(?:何|いつ|どこ|誰|なぜ|どう|どの|どれ).*か。?$/u,
   asking: japaneseAsking,
+  unrecorded: japaneseUnrecorded,
   request:
     /(?:教えて|見せて|書いて|作って|手伝って|説明して|(?:翻)?訳して|要約して|探して|調べて|まとめて)(?:ください|くれ|ほしい|もらえ)?/u,
   reminder:

@@ -13,6 +13,7 @@ import { portugueseDates } from './dates.ts';
 import { portugueseFamily } from './family.ts';
 import { portugueseForgetting } from './forgetting.ts';
 import { portugueseSentences } from './sentences.ts';
+import { portugueseUnrecorded } from './unrecorded.ts';
 
 const diet = '(?:vegan[oa]|vegetarian[oa]|(?<topic>celíac[oa]|intolerante à lactose))';
 
@@ -62,6 +63,7 @@ export const portuguese: LanguageRules = {
       'são|está|há|posso|devo|tenho|faz|significa|custa)',
   ),
   asking: portugueseAsking,
+  unrecorded: portugueseUnrecorded,
   request: sentenceStart(
     '(?:por favor,? )?(?:me (?:diga|mostre|dê|envie|explique|ajude|conte|' +
       'recomende)|diga-me|mostre-me|ajude-me|explique)',

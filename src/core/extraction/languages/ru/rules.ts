@@ -15,6 +15,7 @@ import { russianDates } from './dates.ts';
 import { russianFamily } from './family.ts';
 import { russianForgetting } from './forgetting.ts';
 import { russianSentences } from './sentences.ts';
+import { russianUnrecorded } from './unrecorded.ts';
 
 const onWeekday = `(?:во? (?:эт(?:от|у|о) )?${weekdaysOf(russianDates.calendar)})`;
 const diet = '(?:веган(?:ка)?|веганом|вегетарианец|вегетарианка|вегетарианцем|вегетарианкой)';
@@ -59,6 +60,7 @@ export const russian: LanguageRules = {
       'куда) (?:такое|это|мне|можно|ты|вы|нужно|стоит|будет|делать)',
   ),
   asking: russianAsking,
+  unrecorded: russianUnrecorded,
   request: sentenceStart(
     '(?:пожалуйста,? )?(?:скажи|покажи|дай|отправь|объясни|помоги|расскажи|' +
       'посоветуй|подскажи)(?:те)?',

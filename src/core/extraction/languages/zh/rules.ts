@@ -6,6 +6,7 @@ import { chineseCorrections } from './corrections.ts';
 import { chineseDates } from './dates.ts';
 import { chineseForgetting } from './forgetting.ts';
 import { chineseSentences } from './sentences.ts';
+import { chineseUnrecorded } from './unrecorded.ts';
 
 export const chinese: LanguageRules = {
   language: null,
@@ -28,6 +29,7 @@ export const chinese: LanguageRules = {
   question:
     /(?:吗|呢|么)[?？。]?$|^(?:什么|什麼|哪|谁|为什么|怎么|如何|几|多少|能不能|可不可以|是不是)/u,
   asking: chineseAsking,
+  unrecorded: chineseUnrecorded,
   request: /^(?:请)?(?:你)?(?:帮我|告诉我|给我|教我|解释|写一|翻译|总结|推荐|帮忙|列出|生成)/u,
   reminder:
     /^(?:请|麻烦)?(?:你)?(?:能|可以|可不可以|能不能)?(?:帮我)?(?:记住|记得|别忘了|不要忘记|记(?:一)?下(?:来)?|请注意|提醒我|备忘)(?:这个|这一点|这件事|一下)?(?:[：:，,]\s*|(?=[我他她你]))(?=\S{3})/u,

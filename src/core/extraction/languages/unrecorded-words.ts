@@ -1,0 +1,49 @@
+/** How a language asks not to remember what is said. Patterns of a sentence or a part of it. */
+export type UnrecordedWords = {
+  /** Words of which every such request has one: texts without them are not read closely. */
+  hint: RegExp;
+  /** A clause that asks for it: "don't store this". Global. */
+  asked: RegExp;
+  /** Words in the clause for what follows, for what came before, and for all that was said. */
+  next: RegExp;
+  back: RegExp;
+  all: RegExp;
+  /** How somebody says that there is something to tell: "I'd like to tell you a secret". */
+  announced: RegExp;
+  /** A sentence that complains of what was stored: "you should never have stored it". */
+  blamed: RegExp;
+};
+
+/** Sources of patterns, in languages that write words apart. */
+type UnrecordedSources = {
+  hint: string;
+  /** What may stand before the request, apart from punctuation. */
+  polite: string;
+  joints: string;
+  asked: readonly string[];
+  /** How what is not to be remembered begins, where no mark stands before it: "that I ...". */
+  stated: string;
+  next: string;
+  back: string;
+  all: string;
+  announced: string;
+  blamed: string;
+};
+
+export function unrecordedWords(words: UnrecordedSources): UnrecordedWords {
+  const { polite, joints, stated } = words;
+  const core = `(?:${words.asked.join('|')})`;
+  const start = `(?:^[\\s¿¡"“„«(*]{0,3}|[,;(/–—]\\s{0,2}|\\s-\\s|(?<![\\p{L}\\p{M}])(?:${joints})\\s)`;
+  const end = `(?=\\s{0,3}(?:[^\\s\\p{L}\\p{N}]|$)| (?:${stated}|${joints})(?:(?<=['’])|(?![\\p{L}\\p{M}])))`;
+  const anyWord = (source: string) =>
+    new RegExp(`(?<![\\p{L}\\p{M}])(?:${source})(?![\\p{L}\\p{M}])`, 'iu');
+  return {
+    hint: new RegExp(words.hint, 'iu'),
+    asked: new RegExp(`${start}(?:(?:${polite})[,:]? ){0,4}${core}${end}`, 'giu'),
+    next: anyWord(words.next),
+    back: anyWord(words.back),
+    all: anyWord(words.all),
+    announced: anyWord(words.announced),
+    blamed: anyWord(words.blamed),
+  };
+}
