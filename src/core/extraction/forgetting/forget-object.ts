@@ -6,12 +6,14 @@ import { foldWord, wordsOf } from '../../language/words.ts';
 import type { QueryTerm } from '../../ports/index.ts';
 import { anyLanguage, detectRuleLanguages, rulesOf } from '../languages/all-languages.ts';
 import { isUserWord } from '../languages/user-words.ts';
+import { notToKeep, withoutPointing } from './forget-requests.ts';
 import {
   allWords,
   askNouns,
   askVerbs,
   capitalizesNouns,
   clauseWords,
+  determiners,
   freeWords,
   listsFor,
   politeWords,
@@ -31,6 +33,8 @@ export type ForgetObject = {
   isClause: boolean;
   /** All that names it is meant. */
   isAll: boolean;
+  /** Whether neither "my" nor "the" stands before its first word: it may be a name. */
+  isBare: boolean;
   reading: QueryLanguages;
 };
 
@@ -39,21 +43,24 @@ export async function readForgetObject(
   sentence: string,
   known: readonly string[],
 ): Promise<ForgetObject | null> {
-  const text = withoutElisions(sentence.slice(0, readCharsMax));
+  const said = notToKeep(sentence) ?? withoutPointing(sentence.slice(0, readCharsMax));
+  const text = withoutElisions(said);
   const words = wordsOf(text);
   const reading = await resolveQueryLanguages(text, languagesOf([sentence, ...known]));
   if (spacelessScript.test(text)) {
-    const { telling, around, isAll } = spacelessWords(text);
+    const { telling, around, isAll, isBare } = spacelessWords(text);
     if (telling.length === 0) return null;
     const tellingWords = telling.map((written) => ({ written, terms: [] }));
-    return { text: around, words: tellingWords, isClause: false, isAll, reading };
+    return { text: around, words: tellingWords, isClause: false, isAll, isBare, reading };
   }
   const telling = new Set([...reading.withoutFunctionWords(words), ...namesIn(text, reading)]);
   const { object, isClause, isAll } = cutRequest(words, telling);
   const named = [...new Set(object)].filter((word) => telling.has(word) && !isUserWord(word));
   if (named.length === 0) return null;
   const tellingWords = named.map((written) => ({ written, terms: termsOf(written, reading) }));
-  return { text: object.join(' '), words: tellingWords, isClause, isAll, reading };
+  const before = words[words.indexOf(named[0] ?? '') - 1] ?? '';
+  const isBare = !isOf(determiners, before);
+  return { text: object.join(' '), words: tellingWords, isClause, isAll, isBare, reading };
 }
 
 /** "Mia" and "May" are function words of some language. */

@@ -13,7 +13,7 @@ export type ForgetRequest = 'forget' | 'perhaps forget';
  */
 export function createForgetReader(models: ExtractionModels | null) {
   return (sentence: string): ForgetRequest | null => {
-    if (asksPlainly(sentence)) return 'forget';
+    if (asksPlainly(sentence) || pointsBack(sentence)) return 'forget';
     if (models === null || sentence.length > requestMaxChars || isOne('never', sentence))
       return null;
     const vector = models.embed(sentence);
@@ -35,7 +35,32 @@ const sureMin = 0.8;
 export function asksPlainly(sentence: string): boolean {
   const isRequest =
     isOne('forget', sentence) || (isOne('delete', sentence) && isOne('remembered', sentence));
-  return isRequest && !isOne('never', sentence);
+  return (isRequest && !isOne('never', sentence)) || notToKeep(sentence) !== null;
+}
+
+/** "I gave the drill back, you can forget that" asks not to keep what it says itself. */
+export function pointsBack(sentence: string): boolean {
+  return isOne('pointing', sentence.slice(-endChars)) && !isOne('never', sentence);
+}
+
+const endChars = 120;
+
+/** What a sentence is about, without an end that only points at it. */
+export function withoutPointing(sentence: string): string {
+  const [head, end] = [sentence.slice(0, -endChars), sentence.slice(-endChars)];
+  const at = allRules.map(({ forgetting }) => end.search(forgetting.asks.pointing));
+  const [first] = at.filter((found) => found >= 0);
+  return first === undefined ? sentence : head + end.slice(0, first);
+}
+
+/** What is not to be kept: "my weight" of "I'd rather you didn't keep my weight"; null if nothing. */
+export function notToKeep(sentence: string): string | null {
+  if (sentence.length > requestMaxChars) return null;
+  for (const { forgetting } of allRules) {
+    const found = forgetting.asks.keepNot.exec(sentence)?.slice(1).find(Boolean);
+    if (found !== undefined) return found;
+  }
+  return null;
 }
 
 function isOne(part: keyof AskingPatterns, sentence: string): boolean {

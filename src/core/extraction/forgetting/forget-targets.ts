@@ -8,6 +8,7 @@ import type { DatedStatement, EmbedText } from '../contradictions.ts';
 import type { ComparedMemory } from '../known-memories.ts';
 import { type ForgetObject, readForgetObject } from './forget-object.ts';
 import { isMeant } from './meant-memories.ts';
+import { namesTwo } from './same-names.ts';
 
 type ForgetVerdict = Pick<Decision, 'event' | 'target' | 'reason' | 'slot'>;
 
@@ -30,7 +31,8 @@ export function createForgetDecider(embed: EmbedText): ForgetDecider {
     if (object === null) return [noop(isSure ? notSaid : mayAsk)];
     const { whole, more, mentions } = await findMeant(object, isSure ? known : []);
     const doubtful = [...more, ...mentions];
-    if (object.isAll && whole.length > 0)
+    const isAll = object.isAll && !namesTwo([...whole, ...doubtful], object);
+    if (isAll && whole.length > 0)
       return [
         ...whole.map(deletion),
         ...(doubtful.length > 0 ? [noop(severalMeant(doubtful))] : []),
@@ -127,8 +129,7 @@ function nameOf({ id, memory }: ComparedMemory): string {
 
 const mayAsk = 'it may ask to forget something; delete_memory deletes what search_memories finds';
 const notSaid = 'it does not say what to forget; delete_all_memories forgets everything';
-const notMeant =
-  'no stored memory is clearly meant; search_memories finds it, delete_memory deletes it';
+const notMeant = 'nothing about it is stored; search_memories looks for it in other words';
 
 /** So many found memories are named. */
 const namedMax = 5;

@@ -26,12 +26,41 @@ export function isMeant(memory: ComparedMemory, object: ForgetObject): Meant {
     const isLike = others.length === 0 && word !== undefined && sharesIdeograph(read, word);
     return isLike ? 'mentions' : 'no';
   }
-  if (!object.isAll && !isSameSaying(read, object)) return 'no';
-  if (!object.isAll && !keepsOrder(read)) return 'mentions';
-  if (others.length === 0 && !isTopic(read, object)) return 'mentions';
+  if (object.isAll && !isAmongAll(read)) return 'mentions';
+  if (!object.isAll) {
+    if (!isSameSaying(read, object)) return mayBeName(read) ? 'mentions' : 'no';
+    if (!keepsOrder(read) || !isTopic(read, object)) return 'mentions';
+  }
   // A day or a number beside what is named adds no other fact.
   const namesAll = read.content.every((one) => isNamed(read, one) || dayOrNumber.test(one));
   return namesAll || saysOneThing(memory.memory) ? 'whole' : 'more';
+}
+
+/** "Everything about my dog" names what is of no other person, in the number of the request. */
+function isAmongAll(read: ReadMemory): boolean {
+  const { text, words, object } = read;
+  if (!namesPersons(read)) return false;
+  const isThere = ({ written, terms }: TellingWord) => {
+    if (spacelessScript.test(written)) {
+      return [...written].length > 1 || isTopicOfSpaceless(text, written);
+    }
+    if (!isLatin.test(written) || terms.length === 0) return true;
+    return words.some((word) => isNamed(read, word) && isPlural(word) === isPlural(written));
+  };
+  return object.words.every(isThere);
+}
+
+const isLatin = /^\p{Script=Latin}/u;
+
+function isPlural(word: string): boolean {
+  return /[^s]s$/.test(word);
+}
+
+/** "User's cat is called Olga": of "forget Olga", she may be meant too. */
+function mayBeName({ text, words, object }: ReadMemory): boolean {
+  const [word, ...others] = object.words;
+  if (word === undefined || others.length > 0 || object.isClause || !object.isBare) return false;
+  return word.terms.length === 0 || words[0] === word.written || isNameIn(text, word.written);
 }
 
 const dayOrNumber = new RegExp(
@@ -180,13 +209,13 @@ function namesSubject(read: ReadMemory): boolean {
 }
 
 /**
- * Whether a memory is about the one word of a request. "User is afraid of dogs" has the word of "my
+ * Whether a memory is about the one word of a request; more words tell what is meant. "User is afraid of dogs" has the word of "my
  * dog", but is about something else.
  */
-function isTopic(read: ReadMemory, { words: [asked], isClause, isAll, reading }: ForgetObject) {
+function isTopic(read: ReadMemory, { words: [asked, ...others], isClause, reading }: ForgetObject) {
   const { text, words, content, memory } = read;
-  if (asked === undefined) return false;
-  if (spacelessScript.test(text)) return isAll || isTopicOfSpaceless(text, asked.written);
+  if (asked === undefined || others.length > 0) return asked !== undefined;
+  if (spacelessScript.test(text)) return isTopicOfSpaceless(text, asked.written);
   const at = words.findIndex((word) => content.includes(word) && isNamed(read, word));
   if (at < 0) return memory.slot !== null;
   const word = words[at] ?? '';

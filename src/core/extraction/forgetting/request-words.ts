@@ -6,7 +6,7 @@ import type { ForgettingKind, ForgettingLists } from '../languages/forgetting-wo
 const lists = allRules.flatMap(({ forgetting: { words } }) => (words === null ? [] : [words]));
 
 /** The words of one list in all languages, folded. */
-function listed(name: 'verbs' | 'nouns' | 'polite' | 'free' | 'that' | 'all'): ReadonlySet<string> {
+function listed(name: 'verbs' | 'nouns' | 'polite' | 'free' | 'that' | 'all' | 'determiners'): ReadonlySet<string> {
   return new Set(lists.flatMap((words) => wordsIn(words[name])));
 }
 
@@ -20,6 +20,7 @@ export const politeWords = listed('polite');
 export const freeWords = listed('free');
 export const clauseWords = listed('that');
 export const allWords = listed('all');
+export const determiners = listed('determiners');
 
 /** The words and grammar of the languages in which a request surely is. */
 export function listsFor({ sure }: QueryLanguages): ForgettingLists[] {

@@ -4,17 +4,18 @@ import type { ForgettingSigns } from '../languages/forgetting-words.ts';
 /** Chinese and Japanese, whose words no spaces tell apart. */
 export const spacelessScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-type SpacelessObject = { telling: string[]; around: string; isAll: boolean };
+type SpacelessObject = { telling: string[]; around: string; isAll: boolean; isBare: boolean };
 
 /** The runs of a request that say what to forget: a memory that is meant holds each as it is. */
 export function spacelessWords(sentence: string): SpacelessObject {
   const text = sentence.normalize('NFKC').toLowerCase();
   const signs = signsOf(text);
-  if (signs === null) return { telling: [], around: text, isAll: false };
+  if (signs === null) return { telling: [], around: text, isAll: false, isBare: false };
   const around = text.replace(signs.after, '').replace(signs.before, '');
   const runs = around.split(signs.between).filter((run) => run.trim() !== '');
   const telling = runs.flatMap((run) => stemsOf(run, signs));
-  return { telling: [...new Set(telling)], around, isAll: signs.all.test(text) };
+  const isBare = !signs.ofUser.test(around);
+  return { telling: [...new Set(telling)], around, isAll: signs.all.test(text), isBare };
 }
 
 function signsOf(text: string): ForgettingSigns | null {

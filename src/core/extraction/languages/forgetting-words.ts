@@ -16,8 +16,12 @@ export type AskingPatterns = {
   /** "Delete the second paragraph" is a task, unless `remembered` says what was told. */
   delete: RegExp;
   remembered: RegExp;
-  /** "Don't forget", "forget it". */
+  /** "Don't forget", "forget it", and "I want to forget", which asks nobody. */
   never: RegExp;
+  /** "I'd rather you didn't keep my weight"; its group is what is not to be kept. */
+  keepNot: RegExp;
+  /** "..., you can forget that": its end, which only points at what stands before. */
+  pointing: RegExp;
 };
 
 /** Words, apart by spaces. */
@@ -32,6 +36,8 @@ export type ForgettingLists = {
   free: string;
   /** What leads to a clause: "that". */
   that: string;
+  /** What stands before a noun, but seldom before a name. */
+  determiners: string;
   /** What an apostrophe joins to a word: "l" of "l'espagnol". */
   elided?: string;
   /** Whether nouns begin with a capital letter as names do. */
@@ -80,6 +86,9 @@ export function askingPatterns(words: {
   delete: string;
   remembered: string;
   never: string;
+  /** What asks not to keep something of the user, in one group of each alternative. */
+  keepNot: string;
+  pointing: string;
 }): AskingPatterns {
   const leading = `^[\\s¡¿]*(?:(?:${words.leads}|ok|okay|hey|hi|please|pls)[\\s,]+){0,5}`;
   const start = (verbs: string) => `${leading}(?:${verbs})(?!\\p{L})`;
@@ -90,5 +99,7 @@ export function askingPatterns(words: {
     delete: new RegExp(start(words.delete), 'iu'),
     remembered: new RegExp(`(?<!\\p{L})(?:${words.remembered})(?!\\p{L})`, 'iu'),
     never: new RegExp(words.never, 'iu'),
+    keepNot: new RegExp(`^(?:${words.keepNot})[.!]{0,3}$`, 'iu'),
+    pointing: new RegExp(`[,;:–—-]\\s{1,3}(?:${words.pointing})[.!]{0,3}$`, 'iu'),
   };
 }

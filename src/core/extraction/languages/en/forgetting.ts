@@ -11,7 +11,15 @@ export const englishForgetting: ForgettingWords = {
     remembered: 'memor(?:y|ies)|remember(?:ed)?|you know|i (?:have |just )?(?:told|said|mentioned)',
     never:
       "(?<!\\p{L})(?:don['’]?t|do not|never)(?!\\p{L})[^.]{0,20}forget|" +
-      '^(?:(?:oh|ah|ok|well),? )?forget (?:about )?it[.!]*$',
+      '^(?:(?:oh|ah|ok|well),? )?forget (?:about )?it[.!]*$' +
+      "|(?<!\\p{L})(?:i|we)(?:['’]d|['’]m)?(?: (?!you )\\p{L}{2,8}){0,3} (?:to|rather|could|wanna) forget(?!\\p{L})",
+    keepNot:
+      "(?:please |sorry,? ){0,2}(?:i(?:['’]d| would) (?:rather|prefer)(?: it)?(?: if| that)? you (?:didn['’]t|did not|don['’]t|wouldn['’]t)|" +
+      "i (?:don['’]t|do not) want you to|(?:don['’]t|do not|you (?:don['’]t|do not) (?:need|have) to)) (?:keep|store|save|remember|retain) " +
+      '((?:my|our)(?: [^\\s,.]{1,30}){1,4}?)(?: (?:on file|in memory|any ?more|any longer|please)){0,3}',
+    pointing:
+      '(?:so |and |please |now |just ){0,3}(?:you (?:can|may|could) )?(?:please |just |now |safely ){0,2}' +
+      '(?:forget|delete|drop|scrap|erase|remove)(?: about)? (?:that|this|it)(?: now| then| please| again| one){0,2}',
   }),
   kin:
     `${englishFamily}s?|ex|(?:grand|step)?(?:parent|child|children)|siblings?|in-laws?|` +
@@ -31,6 +39,7 @@ export const englishForgetting: ForgettingWords = {
       rather should may might literally really private anymore mention bring longer never again
       mind ask asked need keep kept file don't your you've you're i'd that's whole forgotten
       deleted`,
+    determiners: 'my our the a an that this some',
     that: 'that',
     all: 'everything anything whatever all',
     kinds: {

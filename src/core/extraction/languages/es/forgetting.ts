@@ -3,22 +3,32 @@ import { spanishFamily } from './family.ts';
 
 export const spanishForgetting: ForgettingWords = {
   asks: askingPatterns({
-    leads: 'por favor|puedes|podrías',
-    forget: 'olvid(?:a|e|ar|ate)|(?:borr|elimin)(?:a|e|ar) (?:que|lo de (?:mis?|nuestr\\p{L}+))',
+    leads: 'quiero que|quisiera que|me gustaría que|por favor|puedes|podrías',
+    forget: 'olvid(?:a|e|es|ar|ate)|(?:borr|elimin)(?:a|e|ar) (?:que|lo de (?:mis?|nuestr\\p{L}+))',
     delete: 'borr(?:a|e|ar)|elimin(?:a|e|ar)',
     remembered: 'memorias?|recuerdos?|dije|conté',
-    never: '(?<!\\p{L})no(?!\\p{L})[^.]{0,20}olvid',
+    never:
+      '(?<!\\p{L})no(?!\\p{L})[^.]{0,20}olvid' +
+      '|(?<!\\p{L})(?:quiero|quisiera|querría|necesito|prefiero|preferiría|me gustaría|intento|ojalá pudiera|deseo|trato de|queremos)' +
+      '(?: (?!que |te |pedir)\\p{L}{1,10}){0,2} olvidar(?:l[oae]s?|me)?(?!\\p{L})',
+    keepNot:
+      '(?:(?:por favor,? )?(?:(?:preferiría|prefiero|me gustaría|quisiera|quiero|te agradecería) que )?no|no quiero que) ' +
+      '(?:guard|conserv|recuerd|record|almacen|memoric)\\p{L}{1,5} ((?:mi|mis|nuestr[oa]s?)(?: [^\\s,.]{1,30}){1,4})',
+    pointing:
+      '(?:así que |y |ya ){0,2}(?:(?:puedes|podrías) (?:ya )?(?:olvidar|borrar|eliminar)(?:l[oa]| eso| esto)|(?:eso|esto) (?:ya )?(?:lo )?puedes (?:olvidar|borrar)(?:lo)?|' +
+      'olvida (?:eso|esto)|(?:olvíd|bórr)al[oa])(?: ya| por favor| porfa){0,2}',
   }),
   kin:
     `${spanishFamily}s?|padres|amig[oa]s?|compañer[oa]|suegr[oa]s?|niet[oa]s?|cuñad[oa]s?|` +
     '(?:niñ|chic|suegr)[oa]s?',
   user: 'usuari[oa]',
   words: {
-    verbs: 'olvida olvide olvidar olvidate olvídate borra borre borrar elimina elimine eliminar',
-    nouns: `todo dije conté hablé cosa cosas nota notas recuerdo recuerdos memoria información dato
+    verbs: 'olvides borres elimines olvida olvide olvidar olvidate olvídate borra borre borrar elimina elimine eliminar',
+    nouns: `todo dije sabes sepas conté hablé cosa cosas nota notas recuerdo recuerdos memoria información dato
       datos hecho acerca`,
-    polite: 'favor gracias puedes podrías porfa quiero',
+    polite: 'favor gracias puedes podrías porfa quiero quisiera gustaría',
     free: 'guardes guardar quita',
+    determiners: 'mi mis nuestro nuestra el la los las un una unos unas ese esa este esta',
     that: 'que',
     all: 'todo todos',
     kinds: {

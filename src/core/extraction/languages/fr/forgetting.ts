@@ -3,24 +3,33 @@ import { frenchFamily } from './family.ts';
 
 export const frenchForgetting: ForgettingWords = {
   asks: askingPatterns({
-    leads: "s[’']il te plaît|peux-tu|pourrais-tu|tu peux",
-    forget: "oublie[zr]?|(?:supprime|efface)[zr]?(?: de ta mémoire)? (?:que|qu['’]\\p{L}+)",
+    leads: "je (?:veux|voudrais|souhaite) que (?:tu|vous)|j['’]aimerais que (?:tu|vous)|s[’']il te plaît|peux-tu|pourrais-tu|tu peux",
+    forget: "oublie[zrs]?|(?:supprime|efface)[zr]?(?: de ta mémoire)? (?:que|qu['’]\\p{L}+)",
     delete: 'supprime[zr]?|efface[zr]?',
     remembered: 'mémoire|souvenirs?|dit|raconté',
     never:
       '(?<!\\p{L})pas(?!\\p{L})[^.]{0,20}oubli|' +
-      '(?<!\\p{L})oublie\\p{L}{0,20} (?:[^.]{1,30} )?pas(?!\\p{L})',
+      '(?<!\\p{L})oublie\\p{L}{0,20} (?:[^.]{1,30} )?pas(?!\\p{L})' +
+      "|(?<!\\p{L})(?:je |j['’]|nous )(?:veux|voudrais|aimerais|préfère|préférerais|dois|essaie|souhaite|voulons)" +
+      "(?: (?!te |vous |tu )\\p{L}{1,10}){0,2} (?:[dlm]['’])?oublier(?!\\p{L})",
+    keepNot:
+      "(?:(?:je préférerais|j['’]aimerais(?: mieux)?|je voudrais|s['’]il te plaît),?(?: que (?:tu|vous))? ne |je ne (?:veux|souhaite|voudrais) pas que (?:tu |vous )|ne )" +
+      '(?:gard|conserv|mémoris|enregistr|retien|retenn)\\p{L}{1,4}(?: pas| plus)? ((?:mon|ma|mes|notre|nos)(?: [^\\s,.]{1,30}){1,4})',
+    pointing:
+      "(?:donc |alors |et ){0,2}(?:(?:tu peux|vous pouvez) (?:l['’]oublier|(?:oublier|effacer|supprimer) (?:ça|cela))|" +
+      'oublie(?:z|-le|-la|z-le| ça| cela| tout ça)|efface (?:ça|cela)|(?:efface|supprime)-l[ea])(?: stp| merci){0,2}',
   }),
   kin:
     `${frenchFamily}s?|épou(?:x|se)|s(?:œ|oe)urs?|parents|mamie|papi|` +
     'amie?s?|collègues?|cheffe|voisins?|enfants?|beau-\\p{L}+|belle-\\p{L}+|chiens?',
   user: 'utilisat(?:eur|rice)',
   words: {
-    verbs: 'oublie oubliez oublier supprime supprimez supprimer efface effacez effacer',
+    verbs: 'oublie oubliez oublier oublies supprimes effaces supprime supprimez supprimer efface effacez effacer',
     nouns: `tout dit raconté parlé écrit chose choses note notes souvenir souvenirs mémoire
-      information informations fait histoire concernant propos`,
-    polite: 'stp svp plait merci peux pourrais peut peux-tu',
+      information informations fait sais sait savez histoire concernant propos`,
+    polite: 'stp svp plait merci peux pourrais peut peux-tu veux voudrais aimerais',
     free: 'guardes garder garde enlève retire',
+    determiners: 'mon ma mes notre nos le la les un une des ce cette',
     that: 'que',
     elided: '[cdjlmnst]|qu',
     all: 'tout toute',

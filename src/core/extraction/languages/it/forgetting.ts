@@ -3,11 +3,20 @@ import { italianFamily } from './family.ts';
 
 export const italianForgetting: ForgettingWords = {
   asks: askingPatterns({
-    leads: 'per favore|puoi|potresti',
+    leads: '(?:voglio|vorrei) che tu|per favore|puoi|potresti',
     forget: 'dimentic(?:a|are|hi)|scorda(?:re|ti)?|(?:cancell|elimin)(?:a|are|i) che',
     delete: 'elimin(?:a|are)|cancell(?:a|are|i)',
     remembered: 'ricordi?|detto|raccontato|memoria',
-    never: '(?<!\\p{L})non?(?!\\p{L})[^.]{0,20}(?:dimentic|scord)',
+    never:
+      '(?<!\\p{L})non?(?!\\p{L})[^.]{0,20}(?:dimentic|scord)' +
+      '|(?<!\\p{L})(?:voglio|vorrei|devo|preferisco|preferirei|mi piacerebbe|desidero|cerco di|vogliamo)' +
+      '(?: (?!che |ti |chiedert)\\p{L}{1,10}){0,2} (?:dimenticar|scordar)(?:e|mi|l[oaie])(?!\\p{L})',
+    keepNot:
+      '(?:(?:preferirei|preferisco|vorrei|mi piacerebbe) che (?:tu )?non|non voglio che (?:tu )?|(?:per favore,? )?non) ?' +
+      '(?:conserv|ricord|memorizz|salv|tene|tenga)\\p{L}{0,6} ((?:(?:il|la|i|le) )?(?:mi[oae]|miei|nostr[oaei])(?: [^\\s,.]{1,30}){1,4})',
+    pointing:
+      '(?:quindi |e |pure ){0,2}(?:puoi (?:pure )?(?:dimenticar|cancellar|eliminar|scordar)(?:l[oa]|e (?:questo|quello|ciò))|' +
+      '(?:dimentical|cancellal|scordatel)[oa]|(?:dimentica|cancella) (?:questo|quello|ciò))(?: pure| grazie){0,2}',
   }),
   kin:
     `${italianFamily}|figli|fratelli|sorelle|nonn[ie]|cugin[ie]|amic[ie]|amiche|collegh[ie]|` +
@@ -16,10 +25,11 @@ export const italianForgetting: ForgettingWords = {
   words: {
     verbs: `dimentica dimenticare dimentichi dimenticati scorda scordati cancella cancellare
       cancelli elimina eliminare elimini`,
-    nouns: `tutto detto raccontato parlato cosa cose nota note ricordo ricordi memoria informazione
+    nouns: `tutto detto sai sapete raccontato parlato cosa cose nota note ricordo ricordi memoria informazione
       informazioni fatto riguardo`,
-    polite: 'favore grazie puoi potresti pure vorrei',
+    polite: 'favore grazie puoi potresti pure vorrei voglio',
     free: 'conservare togli',
+    determiners: 'mio mia miei mie nostro nostra il lo la i gli le un uno una quel quella questo questa',
     that: 'che',
     elided: '[cdlmnst]|un|dell|all|nell|sull|dall|quell|quest',
     all: 'tutto',

@@ -3,23 +3,33 @@ import { portugueseFamily } from './family.ts';
 
 export const portugueseForgetting: ForgettingWords = {
   asks: askingPatterns({
-    leads: 'por favor|pode|poderia|você pode',
-    forget: 'esque(?:ce|ça|cer)|apag(?:a|ue|ar) que',
+    leads: '(?:quero|queria|gostaria) que(?: você| tu)?|por favor|pode|poderia|você pode',
+    forget: 'esque(?:ce|ça|ças|cer)|apag(?:a|ue|ar) que',
     delete: 'apag(?:a|ue|ar)|elimin(?:a|e|ar)',
     remembered: 'memórias?|lembranças?|disse|contei',
-    never: '(?<!\\p{L})(?:não|no)(?!\\p{L})[^.]{0,20}esque[cç]',
+    never:
+      '(?<!\\p{L})(?:não|no)(?!\\p{L})[^.]{0,20}esque[cç]' +
+      '|(?<!\\p{L})(?:quero|queria|gostaria de|preciso|prefiro|preferia|tento|tenho (?:de|que)|desejo|queremos)' +
+      '(?: (?!que |te |pedir|lhe )\\p{L}{1,10}){0,2} esquecer(?:-?(?:me|l[oa]))?(?!\\p{L})',
+    keepNot:
+      '(?:(?:preferia|preferiria|prefiro|gostaria|gostava|queria|quero) que (?:tu |você )?não|não quero que (?:tu |você )?|(?:por favor,? )?não) ?' +
+      '(?:guard|grav|memoriz|conserv|armazen)\\p{L}{1,6} ((?:[oa]s? )?(?:meus?|minhas?|noss[oa]s?)(?: [^\\s,.]{1,30}){1,4})',
+    pointing:
+      '(?:por isso |então |e |já ){0,2}(?:(?:você )?pode(?:s)? (?:já )?(?:esquecer|apagar|eliminar)(?:-?l?[oa]| isso| isto| disso)|' +
+      'esque(?:ce|ça) (?:isso|isto)|apag(?:a|ue) (?:isso|isto)|(?:isso|isto) pode(?:s)? (?:esquecer|apagar))',
   }),
   kin:
     `${portugueseFamily}s?|irmãos?|irmãs?|pais|av[óô]s?|noiv[oa]|sogr[oa]|net[oa]s?|cunhad[oa]|` +
     'colegas?|amig[oa]s?|gat[oa]s?',
   user: 'usuári[oa]',
   words: {
-    verbs: `esquece esqueça esquecer apaga apague apagar remova remover exclua excluir elimine
+    verbs: `esqueças apagues elimines esquece esqueça esquecer apaga apague apagar remova remover exclua excluir elimine
       eliminar`,
-    nouns: `tudo disse contei falei coisa coisas nota notas lembrança lembranças memória
+    nouns: `tudo disse sabes sabe contei falei coisa coisas nota notas lembrança lembranças memória
       informação informações dados fato facto respeito`,
-    polite: 'favor obrigado obrigada pode poderia você',
+    polite: 'favor obrigado obrigada pode poderia você quero queria gostaria',
     free: 'guardar tira',
+    determiners: 'meu minha meus minhas nosso nossa um uma esse essa este esta',
     that: 'que',
     all: 'tudo',
     kinds: {
