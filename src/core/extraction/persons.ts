@@ -10,12 +10,19 @@ const kin = (isSpaced: boolean) =>
 export const person = new RegExp(`(?<!\\p{L})(?:${kin(true)})(?!\\p{L})|${kin(false)}`, 'giu');
 
 /** A person of whom a text speaks: "sister", and the name that follows it, "Eva". */
-type NamedPerson = { kin: string; name: string | undefined };
+export type NamedPerson = {
+  kin: string;
+  name: string | undefined;
+  /** Where `kin` begins and ends. */
+  at: number;
+  end: number;
+};
 
 export function personsIn(text: string): NamedPerson[] {
-  return [...text.matchAll(person)].map(({ 0: kin, index }) => {
-    const [, name] = nameAfter.exec(text.slice(index + kin.length).slice(0, nameReadChars)) ?? [];
-    return { kin: kin.toLowerCase(), name };
+  return [...text.matchAll(person)].map(({ 0: kin, index: at }) => {
+    const end = at + kin.length;
+    const [, name] = nameAfter.exec(text.slice(end, end + nameReadChars)) ?? [];
+    return { kin: kin.toLowerCase(), name, at, end };
   });
 }
 

@@ -177,14 +177,11 @@ function without(message: Message, sentences: ReadonlySet<string>): Message {
     if (!content.includes(sentence)) return { ...message, content: gap };
     content = content.replaceAll(sentence, `\n${gap}\n`);
   }
-  const joined = content.replace(
-    new RegExp(`\\s{0,3}${gap}(?:\\s{0,3}${gap}){0,99}\\s{0,3}`, 'gu'),
-    `\n${gap}\n`,
-  );
-  return { ...message, content: joined.trim() };
+  return { ...message, content: content.replace(gaps, `\n${gap}\n`).trim() };
 }
 
 const gap = '…';
+const gaps = /\s{0,3}…(?:\s{0,3}…){0,99}\s{0,3}/gu;
 
 /** Says of messages that something in them was not stored, and shows no words of theirs. */
 export function tellUnrecorded(decisions: readonly Decision[], messages: number[]): Decision[] {

@@ -110,7 +110,9 @@ function cutRequest(words: readonly string[], telling: ReadonlySet<string>): Cut
     const before = words[start - 1] ?? '';
     const after = words[start + 1] ?? '';
     start += 1;
-    isClause = hasVerb && isOf(clauseWords, word) && isAsking(before) && !isAsking(after);
+    // "All that you know about it" says what is meant only after that.
+    const leads = isAsking(before) && !isOf(allWords, before) && !isAsking(after);
+    isClause = hasVerb && isOf(clauseWords, word) && leads;
     if (isClause) break;
     hasVerb ||= isOf(askVerbs, word);
   }

@@ -53,7 +53,7 @@ export function withoutPointing(sentence: string): string {
   return first === undefined ? sentence : head + end.slice(0, first);
 }
 
-/** What is not to be kept: "my weight" of "I'd rather you didn't keep my weight"; null if nothing. */
+/** Of "I'd rather you didn't keep my weight", "my weight"; null if it asks something else. */
 export function notToKeep(sentence: string): string | null {
   if (sentence.length > requestMaxChars) return null;
   for (const { forgetting } of allRules) {

@@ -10,6 +10,7 @@ import { saysOneThing } from '../single-fact.ts';
 import { signatureOf } from '../text-similarity.ts';
 import { type ForgetObject, type TellingWord, termsOf, withoutElisions } from './forget-object.ts';
 import { capitalizesNouns, listsFor, namesKind } from './request-words.ts';
+import { callsSo } from './same-names.ts';
 import { isDoneToUser, isTopicOfSpaceless, spacelessScript } from './spaceless-requests.ts';
 
 /** Whether a memory is meant: as a whole, with more than that, perhaps, or not. */
@@ -173,10 +174,12 @@ function isSameSaying(read: ReadMemory, { text }: ForgetObject): boolean {
 function namesPersons(read: ReadMemory): boolean {
   const persons = personsIn(read.text);
   if (persons.length > personsMax) return false;
-  return persons.every(
-    ({ kin, name }) =>
-      isNamed(read, kin) || (name !== undefined && isNamed(read, name.toLowerCase())),
-  );
+  const { text, object } = read;
+  return persons.every((one) => {
+    if (isNamed(read, one.kin)) return true;
+    if (one.name !== undefined && isNamed(read, one.name.toLowerCase())) return true;
+    return !object.isClause && callsSo(text, one, object);
+  });
 }
 
 /** Who speaks of more persons says more than one thing. */
@@ -209,8 +212,8 @@ function namesSubject(read: ReadMemory): boolean {
 }
 
 /**
- * Whether a memory is about the one word of a request; more words tell what is meant. "User is afraid of dogs" has the word of "my
- * dog", but is about something else.
+ * Whether a memory is about the one word of a request; more words tell what is meant. "User is
+ * afraid of dogs" has the word of "my dog", but is about something else.
  */
 function isTopic(read: ReadMemory, { words: [asked, ...others], isClause, reading }: ForgetObject) {
   const { text, words, content, memory } = read;
@@ -219,8 +222,18 @@ function isTopic(read: ReadMemory, { words: [asked, ...others], isClause, readin
   const at = words.findIndex((word) => content.includes(word) && isNamed(read, word));
   if (at < 0) return memory.slot !== null;
   const word = words[at] ?? '';
+  if (isJoined(read, at)) return false;
   if (content[0] === word) return true;
   return !isClause && !capitalizesNouns(reading) && isNameIn(text, word);
+}
+
+/** "User's weight goal is" speaks of a goal. */
+function isJoined({ text, words, content, object }: ReadMemory, at: number): boolean {
+  const next = words[at + 1] ?? '';
+  const isAfter = listsFor(object.reading).some(({ joinedBefore = '' }) =>
+    joinedBefore.split(' ').includes(words[at + 2] ?? ''),
+  );
+  return isAfter && content.includes(next) && !isNameIn(text, next);
 }
 
 function isNameIn(text: string, word: string): boolean {

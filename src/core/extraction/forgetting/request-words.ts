@@ -6,7 +6,9 @@ import type { ForgettingKind, ForgettingLists } from '../languages/forgetting-wo
 const lists = allRules.flatMap(({ forgetting: { words } }) => (words === null ? [] : [words]));
 
 /** The words of one list in all languages, folded. */
-function listed(name: 'verbs' | 'nouns' | 'polite' | 'free' | 'that' | 'all' | 'determiners'): ReadonlySet<string> {
+function listed(
+  name: 'verbs' | 'nouns' | 'polite' | 'free' | 'that' | 'all' | 'determiners',
+): ReadonlySet<string> {
   return new Set(lists.flatMap((words) => wordsIn(words[name])));
 }
 

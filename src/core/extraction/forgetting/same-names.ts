@@ -1,6 +1,7 @@
 import type { ComparedMemory } from '../known-memories.ts';
+import { anyLanguage, spacedRules, spacelessRules } from '../languages/all-languages.ts';
+import { type NamedPerson, personsIn } from '../persons.ts';
 import { type ForgetObject, type TellingWord, termsOf } from './forget-object.ts';
-import { nameAfter, person } from './request-words.ts';
 
 /**
  * Whether a name of a request stands for two in what was found: "sister Anna" and "colleague Anna",
@@ -8,43 +9,32 @@ import { nameAfter, person } from './request-words.ts';
  */
 export function namesTwo(found: readonly ComparedMemory[], object: ForgetObject): boolean {
   const texts = found.slice(0, comparedMax).map(({ memory }) => memory.slice(0, readCharsMax));
-  return object.words.some((word) => areTwo(texts.map((text) => whoIs(word, text, object))));
+  return object.words.some((word) => {
+    const [first, ...others] = texts
+      .map((text) => marksOf(word, text, object))
+      .filter((marks) => marks.size > 0);
+    return others.some((marks) => [...marks].every((mark) => first?.has(mark) === false));
+  });
 }
 
 const comparedMax = 100;
 const readCharsMax = 1000;
 
-/** How one is told apart in a text; `isNamed` if as one of that name, who may be another. */
-type Who = { marks: ReadonlySet<string>; isNamed: boolean };
-
-function areTwo(those: readonly Who[]): boolean {
-  const [first, ...others] = those.filter(({ marks }) => marks.size > 0);
-  if (first === undefined) return false;
-  if (others.some(({ marks }) => [...marks].every((mark) => !first.marks.has(mark)))) return true;
-  return those.some(({ isNamed }) => isNamed) && those.some(({ marks }) => marks.size === 0);
-}
-
-/** The relation or surname of one who is named, and the names of a relation. */
-function whoIs(word: TellingWord, text: string, object: ForgetObject): Who {
+/** What tells one of a name from others: their relation and surname, and the name of a relation. */
+function marksOf(word: TellingWord, text: string, object: ForgetObject): Set<string> {
   const asked = (one: string) => object.words.some((other) => isForm(one, other, object));
   const marks = new Set<string>();
-  let isNamed = false;
-  for (const { 0: found, index } of text.matchAll(person)) {
-    const end = text.slice(index + found.length);
-    const name = nameAfter.exec(end.slice(0, nameChars))?.[1];
-    const isAsked = asked(found.toLowerCase());
-    if (isAsked && name !== undefined && isForm(found, word, object) && !asked(name)) {
+  for (const { kin, name } of personsIn(text)) {
+    if (!asked(kin)) marks.add(kin.slice(0, stemChars));
+    else if (name !== undefined && isForm(kin, word, object) && !asked(name)) {
       marks.add(name.toLowerCase());
     }
-    if (isAsked) continue;
-    marks.add(found.toLowerCase().slice(0, stemChars));
-    isNamed ||= name !== undefined && isForm(name, word, object);
   }
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const at = words.findIndex((one, index) => index > 0 && isName(one) && isForm(one, word, object));
   const surname = words[at + 1] ?? '';
   if (at > 0 && isName(surname)) marks.add(surname.toLowerCase());
-  return { marks, isNamed };
+  return marks;
 }
 
 const nameChars = 60;
@@ -61,3 +51,37 @@ function isForm(one: string, { written, terms }: TellingWord, { reading }: Forge
     .flat()
     .some((term) => own.has(term));
 }
+
+/** Whether a relation, which stands there in a text, is said to have the name that is asked for. */
+export function callsSo(text: string, { at, end }: NamedPerson, object: ForgetObject): boolean {
+  const before = text.slice(Math.max(0, at - nameChars), at);
+  const after = text.slice(end, end + nameChars);
+  const isAsked = (name?: string) =>
+    name !== undefined && object.words.some((word) => isForm(name, word, object));
+  if (isAsked(calledAfter.exec(after)?.[1])) return true;
+  if (!/^['’]/.test(after) && isAsked(isPredicate.exec(before)?.[1])) return true;
+  const { 0: calling = '' } = calledSpaceless.exec(after) ?? [];
+  const rest = after.slice(calling.length);
+  const isNext = (word: TellingWord) => word.terms.length === 0 && rest.startsWith(word.written);
+  return calling !== '' && object.words.some(isNext);
+}
+
+const users = anyLanguage(({ forgetting }) => forgetting.user);
+const called = (among: typeof spacedRules) =>
+  anyLanguage(({ forgetting }) => forgetting.naming.called, among);
+const copula = anyLanguage(({ forgetting }) => forgetting.naming.is, spacedRules);
+
+/** "User's cat is called Olga", and with the user behind it. */
+const calledAfter = new RegExp(
+  `^[-\\p{L}]{0,20}(?: \\p{L}{2,4})?(?: (?:${users}))? (?:${called(spacedRules)}) ` +
+    '(\\p{Lu}\\p{L}{0,30})',
+  'u',
+);
+
+/** "Olga is User's cat" */
+const isPredicate = new RegExp(
+  `^(\\p{Lu}\\p{L}{0,30}) (?:${copula}) (?:[\\p{L}'’]{1,12} ){0,2}[-\\p{L}]{0,8}$`,
+  'u',
+);
+
+const calledSpaceless = new RegExp(`^[妹姐弟哥子友]?(?:${called(spacelessRules)})`, 'u');

@@ -9,7 +9,8 @@ import { askNouns, askVerbs, politeWords } from './request-words.ts';
 /**
  * A sentence with a request to forget as the request alone and what is said beside it. Of "I sold
  * the car, so please forget the Honda" both are left, of "forget the dentist, it's cancelled" the
- * request. What "..., you can forget that" points at is not to be kept and stays with it. It is cut only where what follows is surely a sentence of its own.
+ * request. What "..., you can forget that" points at is not to be kept and stays with it. It is
+ * cut only where what follows is surely a sentence of its own.
  */
 export function splitForgetRequest(sentence: string, languages: readonly RuleLanguage[]): string[] {
   if (pointsBack(sentence)) return [sentence];

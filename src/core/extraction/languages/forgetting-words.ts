@@ -3,6 +3,8 @@ export type ForgettingWords = {
   asks: AskingPatterns;
   /** The source of a pattern: people and pets, of whom a memory may speak. */
   kin: string;
+  /** Sources of patterns: between such a one and their name, and between a name and what one is. */
+  naming: { called: string; is: string };
   /** The source of a pattern: how notes name the user. */
   user: string;
   /** Null where no spaces tell words apart. */
@@ -38,6 +40,8 @@ export type ForgettingLists = {
   that: string;
   /** What stands before a noun, but seldom before a name. */
   determiners: string;
+  /** What follows a whole subject: "weight goal is" is of a goal, where words join so. */
+  joinedBefore?: string;
   /** What an apostrophe joins to a word: "l" of "l'espagnol". */
   elided?: string;
   /** Whether nouns begin with a capital letter as names do. */

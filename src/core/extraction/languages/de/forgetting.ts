@@ -7,7 +7,7 @@ export const germanForgetting: ForgettingWords = {
     forget:
       'vergiss|vergessen sie|vergisst du|(?:lösch(?:e|en)?|streiche)(?: bitte| mal){0,2},? dass',
     delete: 'lösch(?:e|en)?|streiche|entferne',
-    remembered: 'gedächtnis|erinnerung(?:en)?|gesagt|erzählt|gemerkt',
+    remembered: 'du weißt|weißt du|gedächtnis|erinnerung(?:en)?|gesagt|erzählt|gemerkt',
     never:
       '(?<!\\p{L})(?:nicht|nie)(?!\\p{L})[^.]{0,20}verg[ei]ss|' +
       '(?<!\\p{L})verg[ei]ss\\p{L}{0,20} (?:[^.]{1,30} )?(?:nicht|nie)(?!\\p{L})' +
@@ -26,15 +26,18 @@ export const germanForgetting: ForgettingWords = {
     `${germanFamily}(?:e?s|e?n)?|(?:ehe)?(?:frau|mann(?:es)?)|söhne|töchter|geschwister|eltern|` +
     '(?:kind|freund|bruder|hund)(?:er?|es)|(?:groß|schwieger)\\p{L}+|schw[aä]ger(?:in)?|' +
     'enkel(?:in)?|pferd',
+  naming: { called: 'heißt', is: 'ist' },
   user: '(?:be)?nutzer(?:in|s|innen)?|users?',
   words: {
-    verbs: `vergiss vergessen vergesst vergisst löschst streichst entfernst lösche löschen lösch streiche streich entferne
-      entfernen`,
+    verbs: `vergiss vergessen vergesst vergisst löschst streichst entfernst lösche löschen lösch
+      streiche streich entferne entfernen`,
     nouns: `alles gesagt erzählt geschrieben sache sachen notiz notizen eintrag information
-      informationen gedächtnis erinnerung erinnerungen weißt weisst speicher gespeichert tatsache bezüglich`,
+      informationen gedächtnis erinnerung erinnerungen weißt weisst speicher gespeichert
+      tatsache bezüglich`,
     polite: 'bitte danke mal doch einfach kannst könntest würdest möchte will dass',
     free: 'nehmen nimm weg raus behalten merken mehr brauchst',
-    determiners: 'mein meine meinen meiner meinem meines unser unsere unseren der die das den dem des ein eine einen',
+    determiners: `mein meine meinen meiner meinem meines unser unsere unseren der die das den
+      dem des ein eine einen`,
     that: 'dass daß',
     capitalizesNouns: true,
     verbLastAfter: 'ich',

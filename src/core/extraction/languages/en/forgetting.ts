@@ -25,6 +25,7 @@ export const englishForgetting: ForgettingWords = {
     `${englishFamily}s?|ex|(?:grand|step)?(?:parent|child|children)|siblings?|in-laws?|` +
     '(?:grand|step)(?:mother|father|son|daughter)s?|(?:girl|boy)?friends?|nieces?|manager|' +
     'flatmates?|landlord|landlady|horse|hamster|rabbit|parrot',
+  naming: { called: '(?:is |are )?(?:called|named)', is: 'is' },
   user: "user(?:['’]?s)?",
   words: {
     verbs: `forget forgot forgetting delete deleting remove removing erase erasing drop wipe wiping
@@ -40,6 +41,7 @@ export const englishForgetting: ForgettingWords = {
       mind ask asked need keep kept file don't your you've you're i'd that's whole forgotten
       deleted`,
     determiners: 'my our the a an that this some',
+    joinedBefore: 'is are was were',
     that: 'that',
     all: 'everything anything whatever all',
     kinds: {

@@ -6,7 +6,7 @@ export const spanishForgetting: ForgettingWords = {
     leads: 'quiero que|quisiera que|me gustaría que|por favor|puedes|podrías',
     forget: 'olvid(?:a|e|es|ar|ate)|(?:borr|elimin)(?:a|e|ar) (?:que|lo de (?:mis?|nuestr\\p{L}+))',
     delete: 'borr(?:a|e|ar)|elimin(?:a|e|ar)',
-    remembered: 'memorias?|recuerdos?|dije|conté',
+    remembered: 'sabes|memorias?|recuerdos?|dije|conté',
     never:
       '(?<!\\p{L})no(?!\\p{L})[^.]{0,20}olvid' +
       '|(?<!\\p{L})(?:quiero|quisiera|querría|necesito|prefiero|preferiría|me gustaría|intento|ojalá pudiera|deseo|trato de|queremos)' +
@@ -21,11 +21,13 @@ export const spanishForgetting: ForgettingWords = {
   kin:
     `${spanishFamily}s?|padres|amig[oa]s?|compañer[oa]|suegr[oa]s?|niet[oa]s?|cuñad[oa]s?|` +
     '(?:niñ|chic|suegr)[oa]s?',
+  naming: { called: 'se llama', is: 'es' },
   user: 'usuari[oa]',
   words: {
-    verbs: 'olvides borres elimines olvida olvide olvidar olvidate olvídate borra borre borrar elimina elimine eliminar',
-    nouns: `todo dije sabes sepas conté hablé cosa cosas nota notas recuerdo recuerdos memoria información dato
-      datos hecho acerca`,
+    verbs: `olvides borres elimines olvida olvide olvidar olvidate olvídate borra borre borrar
+      elimina elimine eliminar`,
+    nouns: `todo dije sabes sepas conté hablé cosa cosas nota notas recuerdo recuerdos memoria
+      información dato datos hecho acerca`,
     polite: 'favor gracias puedes podrías porfa quiero quisiera gustaría',
     free: 'guardes guardar quita',
     determiners: 'mi mis nuestro nuestra el la los las un una unos unas ese esa este esta',

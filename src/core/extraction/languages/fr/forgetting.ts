@@ -3,10 +3,11 @@ import { frenchFamily } from './family.ts';
 
 export const frenchForgetting: ForgettingWords = {
   asks: askingPatterns({
-    leads: "je (?:veux|voudrais|souhaite) que (?:tu|vous)|j['’]aimerais que (?:tu|vous)|s[’']il te plaît|peux-tu|pourrais-tu|tu peux",
+    leads:
+      "je (?:veux|voudrais|souhaite) que (?:tu|vous)|j['’]aimerais que (?:tu|vous)|s[’']il te plaît|peux-tu|pourrais-tu|tu peux",
     forget: "oublie[zrs]?|(?:supprime|efface)[zr]?(?: de ta mémoire)? (?:que|qu['’]\\p{L}+)",
     delete: 'supprime[zr]?|efface[zr]?',
-    remembered: 'mémoire|souvenirs?|dit|raconté',
+    remembered: 'tu sais|vous savez|mémoire|souvenirs?|dit|raconté',
     never:
       '(?<!\\p{L})pas(?!\\p{L})[^.]{0,20}oubli|' +
       '(?<!\\p{L})oublie\\p{L}{0,20} (?:[^.]{1,30} )?pas(?!\\p{L})' +
@@ -22,9 +23,11 @@ export const frenchForgetting: ForgettingWords = {
   kin:
     `${frenchFamily}s?|épou(?:x|se)|s(?:œ|oe)urs?|parents|mamie|papi|` +
     'amie?s?|collègues?|cheffe|voisins?|enfants?|beau-\\p{L}+|belle-\\p{L}+|chiens?',
+  naming: { called: "(?:s['’])?appelle", is: 'est' },
   user: 'utilisat(?:eur|rice)',
   words: {
-    verbs: 'oublie oubliez oublier oublies supprimes effaces supprime supprimez supprimer efface effacez effacer',
+    verbs: `oublie oubliez oublier oublies supprimes effaces supprime supprimez supprimer efface
+      effacez effacer`,
     nouns: `tout dit raconté parlé écrit chose choses note notes souvenir souvenirs mémoire
       information informations fait sais sait savez histoire concernant propos`,
     polite: 'stp svp plait merci peux pourrais peut peux-tu veux voudrais aimerais',

@@ -6,7 +6,7 @@ export const italianForgetting: ForgettingWords = {
     leads: '(?:voglio|vorrei) che tu|per favore|puoi|potresti',
     forget: 'dimentic(?:a|are|hi)|scorda(?:re|ti)?|(?:cancell|elimin)(?:a|are|i) che',
     delete: 'elimin(?:a|are)|cancell(?:a|are|i)',
-    remembered: 'ricordi?|detto|raccontato|memoria',
+    remembered: 'sai|sapete|ricordi?|detto|raccontato|memoria',
     never:
       '(?<!\\p{L})non?(?!\\p{L})[^.]{0,20}(?:dimentic|scord)' +
       '|(?<!\\p{L})(?:voglio|vorrei|devo|preferisco|preferirei|mi piacerebbe|desidero|cerco di|vogliamo)' +
@@ -21,15 +21,17 @@ export const italianForgetting: ForgettingWords = {
   kin:
     `${italianFamily}|figli|fratelli|sorelle|nonn[ie]|cugin[ie]|amic[ie]|amiche|collegh[ie]|` +
     'ragazz[oa]|suocer[oa]|cognat[oa]|genitori',
+  naming: { called: 'si chiama', is: 'è' },
   user: 'utente',
   words: {
     verbs: `dimentica dimenticare dimentichi dimenticati scorda scordati cancella cancellare
       cancelli elimina eliminare elimini`,
-    nouns: `tutto detto sai sapete raccontato parlato cosa cose nota note ricordo ricordi memoria informazione
-      informazioni fatto riguardo`,
+    nouns: `tutto detto sai sapete raccontato parlato cosa cose nota note ricordo ricordi
+      memoria informazione informazioni fatto riguardo`,
     polite: 'favore grazie puoi potresti pure vorrei voglio',
     free: 'conservare togli',
-    determiners: 'mio mia miei mie nostro nostra il lo la i gli le un uno una quel quella questo questa',
+    determiners: `mio mia miei mie nostro nostra il lo la i gli le un uno una quel quella questo
+      questa`,
     that: 'che',
     elided: '[cdlmnst]|un|dell|all|nell|sull|dall|quell|quest',
     all: 'tutto',

@@ -6,7 +6,7 @@ export const portugueseForgetting: ForgettingWords = {
     leads: '(?:quero|queria|gostaria) que(?: você| tu)?|por favor|pode|poderia|você pode',
     forget: 'esque(?:ce|ça|ças|cer)|apag(?:a|ue|ar) que',
     delete: 'apag(?:a|ue|ar)|elimin(?:a|e|ar)',
-    remembered: 'memórias?|lembranças?|disse|contei',
+    remembered: 'você sabe|sabes|memórias?|lembranças?|disse|contei',
     never:
       '(?<!\\p{L})(?:não|no)(?!\\p{L})[^.]{0,20}esque[cç]' +
       '|(?<!\\p{L})(?:quero|queria|gostaria de|preciso|prefiro|preferia|tento|tenho (?:de|que)|desejo|queremos)' +
@@ -21,10 +21,11 @@ export const portugueseForgetting: ForgettingWords = {
   kin:
     `${portugueseFamily}s?|irmãos?|irmãs?|pais|av[óô]s?|noiv[oa]|sogr[oa]|net[oa]s?|cunhad[oa]|` +
     'colegas?|amig[oa]s?|gat[oa]s?',
+  naming: { called: 'se chama|chama-se', is: 'é' },
   user: 'usuári[oa]',
   words: {
-    verbs: `esqueças apagues elimines esquece esqueça esquecer apaga apague apagar remova remover exclua excluir elimine
-      eliminar`,
+    verbs: `esqueças apagues elimines esquece esqueça esquecer apaga apague apagar remova
+      remover exclua excluir elimine eliminar`,
     nouns: `tudo disse sabes sabe contei falei coisa coisas nota notas lembrança lembranças memória
       informação informações dados fato facto respeito`,
     polite: 'favor obrigado obrigada pode poderia você quero queria gostaria',
