@@ -73,6 +73,10 @@ it.each([
   ['Хочу забыть своего бывшего', 'Мой бывший живёт в Омске'],
   ['元彼を忘れたい', '元彼は大阪に住んでいる'],
   ['我想忘掉我前男友', '我前男友住在成都'],
+  ['No recuerdo mi infancia en Lugo.', 'Pasé mi infancia en Lugo'],
+  ['Non ricordo la mia infanzia a Bari.', 'Ho passato la mia infanzia a Bari'],
+  ['Não guardo o meu dinheiro em casa.', 'O meu dinheiro está em casa'],
+  ['Не хранила мои деньги дома.', 'Мои деньги дома'],
 ])('"%s" does not forget "%s"', async (said, memory) => {
   const { left } = await afterSaying(said, [memory]);
 

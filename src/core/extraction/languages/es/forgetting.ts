@@ -13,7 +13,7 @@ export const spanishForgetting: ForgettingWords = {
       '(?: (?!que |te |pedir)\\p{L}{1,10}){0,2} olvidar(?:l[oae]s?|me)?(?!\\p{L})',
     keepNot:
       '(?:(?:por favor,? )?(?:(?:preferiría|prefiero|me gustaría|quisiera|quiero|te agradecería) que )?no|no quiero que) ' +
-      '(?:guard|conserv|recuerd|record|almacen|memoric)\\p{L}{1,5} ((?:mi|mis|nuestr[oa]s?)(?: [^\\s,.]{1,30}){1,4})',
+      '(?:(?:guard|conserv|recuerd|record|almacen|memoric)(?:e[sn]?|éis|ar|aras?|ases?)) ((?:mi|mis|nuestr[oa]s?)(?: [^\\s,.]{1,30}){1,4})',
     pointing:
       '(?:así que |y |ya ){0,2}(?:(?:puedes|podrías) (?:ya )?(?:olvidar|borrar|eliminar)(?:l[oa]| eso| esto)|(?:eso|esto) (?:ya )?(?:lo )?puedes (?:olvidar|borrar)(?:lo)?|' +
       'olvida (?:eso|esto)|(?:olvíd|bórr)al[oa])(?: ya| por favor| porfa){0,2}',

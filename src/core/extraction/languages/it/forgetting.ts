@@ -13,7 +13,7 @@ export const italianForgetting: ForgettingWords = {
       '(?: (?!che |ti |chiedert)\\p{L}{1,10}){0,2} (?:dimenticar|scordar)(?:e|mi|l[oaie])(?!\\p{L})',
     keepNot:
       '(?:(?:preferirei|preferisco|vorrei|mi piacerebbe) che (?:tu )?non|non voglio che (?:tu )?|(?:per favore,? )?non) ?' +
-      '(?:conserv|ricord|memorizz|salv|tene|tenga)\\p{L}{0,6} ((?:(?:il|la|i|le) )?(?:mi[oae]|miei|nostr[oaei])(?: [^\\s,.]{1,30}){1,4})',
+      '(?:(?:conserv|ricord|memorizz|salv)(?:are|i|assi|iate)|ten(?:ere|ga|essi)) ((?:(?:il|la|i|le) )?(?:mi[oae]|miei|nostr[oaei])(?: [^\\s,.]{1,30}){1,4})',
     pointing:
       '(?:quindi |e |pure ){0,2}(?:puoi (?:pure )?(?:dimenticar|cancellar|eliminar|scordar)(?:l[oa]|e (?:questo|quello|ciò))|' +
       '(?:dimentical|cancellal|scordatel)[oa]|(?:dimentica|cancella) (?:questo|quello|ciò))(?: pure| grazie){0,2}',

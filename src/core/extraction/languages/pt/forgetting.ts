@@ -13,7 +13,7 @@ export const portugueseForgetting: ForgettingWords = {
       '(?: (?!que |te |pedir|lhe )\\p{L}{1,10}){0,2} esquecer(?:-?(?:me|l[oa]))?(?!\\p{L})',
     keepNot:
       '(?:(?:preferia|preferiria|prefiro|gostaria|gostava|queria|quero) que (?:tu |você )?não|não quero que (?:tu |você )?|(?:por favor,? )?não) ?' +
-      '(?:guard|grav|memoriz|conserv|armazen)\\p{L}{1,6} ((?:[oa]s? )?(?:meus?|minhas?|noss[oa]s?)(?: [^\\s,.]{1,30}){1,4})',
+      '(?:guard|grav|memoriz|conserv|armazen)(?:e[sm]?|ar|ass?e[sm]?) ((?:[oa]s? )?(?:meus?|minhas?|noss[oa]s?)(?: [^\\s,.]{1,30}){1,4})',
     pointing:
       '(?:por isso |então |e |já ){0,2}(?:(?:você )?pode(?:s)? (?:já )?(?:esquecer|apagar|eliminar)(?:-?l?[oa]| isso| isto| disso)|' +
       'esque(?:ce|ça) (?:isso|isto)|apag(?:a|ue) (?:isso|isto)|(?:isso|isto) pode(?:s)? (?:esquecer|apagar))',
