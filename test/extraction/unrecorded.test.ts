@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { owner, startEngine } from '../support/engine.ts';
+import { eventually } from '../support/eventually.ts';
 
 let engine: Awaited<ReturnType<typeof startEngine>>;
 beforeAll(async () => {
@@ -90,6 +91,20 @@ describe('what the user asks not to remember', () => {
     );
 
     expect(memories).toEqual([]);
+  });
+
+  it('leaves the event of a queued add when that is done', async () => {
+    const content = "I live in Ghent. Don't remember this: I had a panic attack.";
+    const input = { messages: [{ role: 'user' as const, content }], user_id: 'queued' };
+    const queued = { ...input, async_mode: true };
+    const { event_id = '' } = await engine.invoke('add_memory', queued, { caller: owner });
+
+    await eventually(async () => {
+      const event = await engine.invoke('get_event', { event_id }, { caller: owner });
+      expect(event.status).toBe('SUCCEEDED');
+      expect(JSON.stringify(event)).toContain('Ghent');
+      expect(JSON.stringify(event)).not.toContain('panic');
+    });
   });
 
   it('is not the complaint that something was stored', async () => {

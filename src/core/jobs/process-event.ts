@@ -31,6 +31,8 @@ type RunningAdd = {
   job: Job;
   lease_ms: number;
   input: Parsed<'add_memory'>;
+  /** The input lacks what the user asked not to remember, and replaces what the event holds. */
+  isCut?: true;
   project: StoredProject;
   /** What the event's metadata holds already. */
   metadata: Record<string, unknown>;
@@ -60,7 +62,7 @@ async function extractAndStore(deps: Deps, begun: RunningAdd, work: JobRun): Pro
         deps.extractor.extract(conversation, ended),
       ),
     );
-    add = { ...add, input: understood.input };
+    if (understood.input !== add.input) add = { ...add, input: understood.input, isCut: true };
     if (understood.decisions.length <= decisionsPerTransaction)
       return storeDecisions(deps, add, understood);
     await storeJobSteps(deps, add, understood);
@@ -147,8 +149,8 @@ async function storeJobSteps(
     const now = clock.now();
     if (!(await tables.jobs.extendLease(job, addMs(now, lease_ms)))) return;
     await tables.jobSteps.insert(job, parts);
-    const kept = { metadata, payload: add.input, updated_at: now };
-    await tables.events.update(job.project, job.subject_id, kept);
+    const cut = add.isCut && { payload: add.input };
+    await tables.events.update(job.project, job.subject_id, { metadata, ...cut, updated_at: now });
   });
 }
 
@@ -206,7 +208,7 @@ async function settleEvent(
   const completed_at = deps.clock.now();
   await tables.events.update(job.project, job.subject_id, {
     status: 'SUCCEEDED',
-    payload: add.input,
+    ...(add.isCut && { payload: add.input }),
     ...eventToKeep(deps, add.input, results),
     ...(metadata !== undefined && { metadata }),
     ...graphStatus(addContextOf(add.input, add.project)),
