@@ -1,7 +1,6 @@
 import type { Instant } from '../../ports/index.ts';
 import { byLanguage, type RuleLanguage } from '../languages/all-languages.ts';
 import type { CalendarWords } from '../languages/calendar-words.ts';
-import { notMoved } from './undated.ts';
 
 type CalendarContext = {
   said_at: Instant;
@@ -89,7 +88,7 @@ function readCalendar(words: CalendarWords): Calendar {
     names,
     days: [...stepsOf(words), ...days, ...holidaysIn(words)],
     periods: words.periods.map((template) => [
-      patternOf(`${notMoved}(?:${template})`, words),
+      patternOf(template, words),
       (groups, told) => periodOf(groups, { names, told }),
     ]),
     times: words.times.map(([template, minutes]) => [

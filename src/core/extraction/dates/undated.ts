@@ -13,11 +13,6 @@ export function withoutUndated(text: string): { rest: string; isRecurring: boole
   return { rest, isRecurring: once !== text || habitPattern.test(text) };
 }
 
-/** Before a range: "moved from Tuesday to Friday" names two single days. */
-export const notMoved =
-  `(?<!(?<!\\p{L})(?:${anyLanguage(({ calendar }) => calendar.moved)})\\p{L}{0,12}` +
-  '(?: \\p{L}{1,20}){0,2} )';
-
 /** What any language has for it; where words are written apart, only as whole words. */
 function anywhere(wordsOf: (calendar: CalendarWords) => string, flags = 'giu'): RegExp {
   const [spaced, spaceless] = [spacedRules, spacelessRules].map((among) =>
@@ -30,8 +25,7 @@ const recurringPattern = anywhere(({ recurring: all, weekdays, seasons }) =>
   all
     .join('|')
     .replaceAll('{weekday}', `(?:${listed(weekdays)})`)
-    .replaceAll('{season}', seasons)
-    .replaceAll('{unmoved}', notMoved),
+    .replaceAll('{season}', seasons),
 );
 /** "Payday is always the 25th" names a day of every month. */
 const habitPattern = anywhere(({ habits }) => habits, 'iu');

@@ -75,7 +75,7 @@ const germanCalendar: CalendarWords = {
     `${listOf('{weekday}(?:abend|morgen|nachmittag|vormittag)?s', 'und|oder')}(?: (?:abends|morgens|nachmittags|vormittags))?`,
     '{weekday} (?:abends|morgens|nachmittags|vormittags|nachts)',
     `(?:immer|meistens|stets) (?:am )?${listOf('{weekday}', 'und|oder')}`,
-    '{unmoved}(?:von )?{weekday}(?: bis | ?[-–] ?){weekday}',
+    '(?:von )?{weekday}(?: bis | ?[-–] ?){weekday}',
     'alle (?:\\p{L}+ |\\d+ )?(?:tage?|nacht|abend|morgen|werktag|woche|wochen|wochenende|monate?|quartal|jahre?|{season})n?|an (?:wochentagen|werktagen|wochenenden)|werktags|wochentags',
   ],
   moved:

@@ -69,7 +69,7 @@ const englishCalendar: CalendarWords = {
     `(?:every|each|most) (?:other |second |third |single |\\d(?:nd|rd|th)? |two |three )?${listOf('(?:{weekday}|day|night|evening|morning|afternoon|weekday|weekend|week|fortnight|month|quarter|year|{season}|fall)s?', 'and|or')}(?: (?:night|evening|morning|afternoon)s?)?`,
     `(?:on )?${listOf('(?=\\p{L}{3,6}days){weekday}s', 'and|or|&')}(?: (?:night|evening|morning|afternoon)s?)?`,
     `(?:on )?${listOf('{weekday}', 'and|or|&')} (?:night|evening|morning|afternoon)s`,
-    '{unmoved}(?:(?:from|between) )?{weekday}(?: (?:to|through|thru|till|until|and) | ?[-–] ?){weekday}',
+    '(?:(?:from|between) )?{weekday}(?: (?:to|through|thru|till|until|and) | ?[-–] ?){weekday}',
     'on (?:weekdays|weekends|workdays|school days)|weekdays|weekends',
     '(?:the )?(?:first|second|third|fourth|last) (?:{weekday}|day) (?:of|in) (?:the|every|each) (?:month|quarter|year)',
     '(?:weekly|biweekly|monthly|yearly|annually|quarterly) on (?:the )?(?:{weekday}s?|\\d{1,2}(?:st|nd|rd|th)?)',

@@ -66,7 +66,7 @@ const spanishCalendar: CalendarWords = {
   recurring: [
     `(?:cada|tod[oa]s l[oa]s) (?:dos |tres |primer |último )?${listOf('(?:{weekday}s?|días?|noches?|tardes?|mañanas?|semanas?|fin(?:es)? de semana|mes(?:es)?|trimestres?|años?|(?:{season})s?)', 'y|o')}(?: por la (?:noche|mañana|tarde))?`,
     `los ${listOf('(?:los )?(?:{weekday}s?|fines de semana)', 'y|o')}(?: por la (?:noche|mañana|tarde))?`,
-    '{unmoved}(?:de )?{weekday}(?: a | ?[-–] ?){weekday}|entre semana',
+    '(?:de )?{weekday}(?: a | ?[-–] ?){weekday}|entre semana',
   ],
   moved:
     '(?:cambi|mov)(?=ad|id|ó|ió|aron|ieron|é|í|amos|imos|a(?:n|mos)?(?!\\p{L}))(?!.{0,80} hasta )|aplaz|posp[ou]|' +

@@ -73,7 +73,7 @@ const frenchCalendar: CalendarWords = {
     `(?:chaque|tou(?:te)?s les) (?:premiers? |deuxièmes? |deux |trois )?${listOf('(?:{weekday}s?|jours?|nuits?|soirs?|matins?|semaines?|week-ends?|mois|trimestres?|ans?|années?|{season})', 'et|ou')}(?: (?:soirs?|matins?|midis?|après-midis?))?`,
     `les ${listOf('(?:les )?{weekday}s?', 'et|ou')}(?: (?:soirs?|matins?|midis?|après-midis?))?`,
     `le ${listOf('(?:le )?{weekday}', 'et|ou')}(?: (?:soir|matin|midi|après-midi))?(?! (?:\\d|prochain|dernier|suivant|passé|de la semaine))`,
-    '{unmoved}(?:du )?{weekday}(?: (?:au|à) | ?[-–] ?){weekday}|en semaine',
+    '(?:du )?{weekday}(?: (?:au|à) | ?[-–] ?){weekday}|en semaine',
   ],
   moved:
     '(?:déplac|avanc|chang|report|décal|repouss|différ)(?=é|er(?!\\p{L})|e(?:nt)?(?!\\p{L})|ons)|remise?s?(?= (?:à|au) )',

@@ -66,7 +66,7 @@ const italianCalendar: CalendarWords = {
   recurring: [
     `(?:ogni|tutt[ie] (?:i|le|gli)) (?:due |tre |primo |ultimo )?${listOf('(?:{weekday}|giorn[oi]|nott[ei]|ser[ae]|mattin[ae]|settiman[ae]|fine settimana|weekend|mes[ei]|trimestr[ei]|ann[oi]|{season})', 'e|o')}(?: (?:sera|mattina|pomeriggio))?`,
     `(?:il|la) ${listOf('(?:il |la )?{weekday}', 'e|o')}(?: (?:sera|mattina|pomeriggio))?(?! (?:\\d|prossim|scors|dopo))`,
-    '{unmoved}(?:da |dal )?{weekday}(?: (?:a|al) | ?[-–] ?){weekday}|nei (?:giorni feriali|fine settimana|weekend)',
+    '(?:da |dal )?{weekday}(?: (?:a|al) | ?[-–] ?){weekday}|nei (?:giorni feriali|fine settimana|weekend)',
   ],
   moved:
     '(?:(?<!(?:siamo|sono) )spostat|spostiam|spostan|cambiat(?!.{0,80} a ))(?!.{0,80} fino )|spostar|rimand|rinvi|posticip|anticip(?!o)|slitt',

@@ -67,7 +67,7 @@ const portugueseCalendar: CalendarWords = {
   recurring: [
     `(?:cada|tod[oa]s?(?: (?:[oa]s?))?) (?:duas |dois |três |primeir[oa] |últim[oa] )?${listOf('(?:{weekday}|dias?|noites?|tardes?|manhãs?|semanas?|fi(?:m|ns) de semana|m[eê]s(?:es)?|trimestres?|anos?|(?:{season})s?|verões)', 'e|ou')}(?: (?:à|de) (?:noite|manhã|tarde))?`,
     `(?:às|aos|nas|nos) (?=[\\p{L}-]+s(?!\\p{L}))${listOf('(?:às |aos )?(?:{weekday}|fins de semana)', 'e|ou')}(?: (?:à|de) (?:noite|manhã|tarde))?`,
-    '{unmoved}(?:de )?{weekday}(?: (?:a|à) | ?[-–] ?){weekday}',
+    '(?:de )?{weekday}(?: (?:a|à) | ?[-–] ?){weekday}',
   ],
   moved:
     '(?:mud|transfer|pass)(?=ou|ad|id|i|aram|ei|amos)(?!.{0,80} até )|adi(?=ad|ou|aram|ei|amos|ar(?!\\p{L}))|' +
