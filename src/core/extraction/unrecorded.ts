@@ -10,6 +10,7 @@ import { politeWords } from './forgetting/request-words.ts';
 import { splitForgetRequest } from './forgetting/split-requests.ts';
 import { clauseAsStatement } from './judging/clauses.ts';
 import { allRules, isSmallTalk, type RuleLanguage } from './languages/all-languages.ts';
+import type { LanguageRules } from './languages/rules.ts';
 import { splitInTurns } from './sentences.ts';
 import { isNamedSpeaker } from './speakers.ts';
 
@@ -86,11 +87,18 @@ function forgetsAsWell({ text, request }: Sentence, asksToForget: AsksToForget):
 }
 
 function mayAsk({ role, content }: Message): boolean {
-  return role === 'user' && allRules.some(({ unrecorded }) => unrecorded.hint.test(content));
+  return role === 'user' && allRules.some((rules) => hints(rules, content));
+}
+
+/** Whether a text has words of such requests; their pattern is long, and most have none. */
+function hints({ unrecorded }: LanguageRules, text: string): boolean {
+  return unrecorded.hint.test(text) && unrecorded.storing.test(text);
 }
 
 function readRequest(sentence: string): UnrecordedRequest | null {
-  for (const { unrecorded, isSpaceless = false } of allRules) {
+  for (const rules of allRules) {
+    if (!hints(rules, sentence)) continue;
+    const { unrecorded, isSpaceless = false } = rules;
     const [clause, ...others] = sentence.match(unrecorded.asked) ?? [];
     if (clause === undefined) continue;
     const rest = sentence.replace(unrecorded.asked, ' ');

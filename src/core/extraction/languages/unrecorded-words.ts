@@ -1,7 +1,8 @@
 /** How a language asks not to remember what is said. Patterns of a sentence or a part of it. */
 export type UnrecordedWords = {
-  /** Words of which every such request has one: texts without them are not read closely. */
+  /** Every such request has one of the first and one of the second: few texts are read closely. */
   hint: RegExp;
+  storing: RegExp;
   /** A clause that asks for it: "don't store this". Global. */
   asked: RegExp;
   /** Words in the clause for what follows, for what came before, and for all that was said. */
@@ -17,6 +18,7 @@ export type UnrecordedWords = {
 /** Sources of patterns, in languages that write words apart. */
 type UnrecordedSources = {
   hint: string;
+  storing: string;
   /** What may stand before the request, apart from punctuation. */
   polite: string;
   joints: string;
@@ -39,6 +41,7 @@ export function unrecordedWords(words: UnrecordedSources): UnrecordedWords {
     new RegExp(`(?<![\\p{L}\\p{M}])(?:${source})(?![\\p{L}\\p{M}])`, 'iu');
   return {
     hint: new RegExp(words.hint, 'iu'),
+    storing: new RegExp(words.storing, 'iu'),
     asked: new RegExp(`${start}(?:(?:${polite})[,:]? ){0,4}${core}${end}`, 'giu'),
     next: anyWord(words.next),
     back: anyWord(words.back),

@@ -8,6 +8,8 @@ const fill = '(?: (?:bitte|dir|dir bitte|bitte dir|hier|jetzt|mal|also|auf keine
 
 export const germanUnrecorded: UnrecordedWords = unrecordedWords({
   hint: 'nicht|unter uns|vertraulich|zwischen|für dich|off the record|inoffiziell|vergiss|vergesse',
+  storing:
+    'speicher|merk|notier|schr[ie]{2}b|zeichne|fest|behalt|protokoll|unter uns|vertraulich|zwischen|für dich|off the record|inoffiziell|verg[ei]ss',
   polite:
     'bitte|also|ok|okay|jetzt|nur|ach|übrigens|unter uns(?: gesagt)?|ganz ehrlich|dann|kannst du|könntest du',
   joints: 'aber|und|also|doch|denn',

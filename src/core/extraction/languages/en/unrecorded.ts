@@ -12,6 +12,8 @@ const stored = '(?:remembered|stored|saved|kept|noted|recorded|logged|memori[sz]
 
 export const englishUnrecorded: UnrecordedWords = unrecordedWords({
   hint: "n['’]?t |not |never|no need|off the record|for the record|between (?:us|you|our)|forget|keep|leave|avoid|refrain|stop",
+  storing:
+    'rememb|stor(?:e|ing)|sav(?:e|ing)|keep|kept|not(?:e|ing)|record|memor|retain|writ|jot|logg?(?:e|ing)?|put|add|tak|commit|fil(?:e|ing)|mak|between|forget',
   polite:
     "please|pls|plz|just|ok|okay|hey|now|then|also|btw|by the way|between (?:you and me|us|ourselves)|seriously|really|sorry|can you|could you|can we|let['’]?s",
   joints: 'but|and|so|because',

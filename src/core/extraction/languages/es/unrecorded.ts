@@ -8,6 +8,8 @@ const where = '(?:,? (?:por favor|porfa|en (?:tu|la) memoria|en ningún sitio|en
 
 export const spanishUnrecorded: UnrecordedWords = unrecordedWords({
   hint: 'no |entre |off the record|extraoficial|confidencial|para ti|olvida',
+  storing:
+    'guard|rec(?:ue|o)rd|anot|memori|registr|apunt|almacen|conserv|grab|pong|entre|extraoficial|confidencial|olvida',
   polite:
     'por favor|porfa|pero|ahora|oye|entre (?:tú y yo|nosotros)|ok|vale|prefiero que|quiero que|te pido que|puedes',
   joints: 'pero|y|así que|pues',

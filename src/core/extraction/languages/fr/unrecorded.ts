@@ -9,6 +9,8 @@ const where =
 
 export const frenchUnrecorded: UnrecordedWords = unrecordedWords({
   hint: "pas|jamais|rien|entre (?:nous|toi)|confidentiel|en off|hors micro|pour (?:toi|vous)|oublie|qu['’]|que ",
+  storing:
+    'enregistr|retien|reten|mémoris|note|gard|conserv|stock|consign|inscri|souvien|mets|entre|confidentiel|en off|hors micro|oublie',
   polite:
     "s['’]il (?:te|vous) plaît|stp|svp|merci de|mais|alors|au fait|entre nous|surtout|donc|tu peux|peux-tu|je (?:te|vous) demande de|je préfère que",
   joints: 'mais|et|donc|alors',

@@ -9,6 +9,8 @@ const where =
 
 export const italianUnrecorded: UnrecordedWords = unrecordedWords({
   hint: 'non |(?:tra|fra) |off the record|confidenziale|per te|dimentica',
+  storing:
+    'salv|ricord|memorizz|registr|annot|conserv|segn|archivi|scriv|tene|metter|inserir|tra |fra |confidenziale|per te|dimentica',
   polite:
     'per favore|per piacere|ti prego|ma|però|ora|adesso|tra noi|detto tra noi|ok|preferirei che|vorrei che|ti chiedo di|puoi',
   joints: 'ma|però|e|quindi',

@@ -8,6 +8,7 @@ const asked = `${this_}${not}(?:ください|下さい|ほしい|欲しい|も�
 
 export const japaneseUnrecorded: UnrecordedWords = {
   hint: /ない|オフレコ|だけの|忘れて/u,
+  storing: /覚え|保存|記憶|記録|メモ|残さ|書|オフレコ|だけの|忘れて/u,
   asked: new RegExp(asked, 'gu'),
   next: /これから|次|以下|今から|オフレコ/u,
   back: /それ|その|今の|言った|話した|ここまで/u,

@@ -8,6 +8,8 @@ const where = '(?:,? (?:por favor|na (?:tua |sua )?memória|em lado nenhum|em lu
 
 export const portugueseUnrecorded: UnrecordedWords = unrecordedWords({
   hint: 'não |entre |off the record|em off|confidencial|para |esque',
+  storing:
+    'guard|salv|grav|memoriz|anot|registr|armazen|lembr|apont|record|ponha|coloque|entre |em off|confidencial|esque',
   polite:
     'por favor|mas|agora|olha|aqui entre nós|entre nós|ok|prefiro que|quero que|peço que|peço-te que|pode|podes',
   joints: 'mas|e|então',

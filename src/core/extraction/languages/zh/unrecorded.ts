@@ -11,6 +11,7 @@ const asked = `${not}(?:再)?${store}${this_}|${not}(?:把|将)${this_}(?:都)?$
 
 export const chineseUnrecorded: UnrecordedWords = {
   hint: /别|不|勿|只有|就|忘/u,
+  storing: /记|存|录|写|留|知道|忘/u,
   asked: new RegExp(asked, 'gu'),
   next: /以下|下面|接下来|现在|等会儿/u,
   back: /那|刚/u,
