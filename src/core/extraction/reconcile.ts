@@ -93,10 +93,15 @@ function repeatsEarlier(
   return repeats(signature, before.signature);
 }
 
-/** Whether a text says no more than another one. */
+/**
+ * Whether a text says no more than another one: the same, or how that begins. "Tom plays polo" has
+ * all its words in "Tom's mother plays polo", and says something else.
+ */
 function repeats(text: TextSignature, known: TextSignature): boolean {
   const like = compareSignatures(text, known);
-  return (like === 'same' || like === 'less') && sharesOrder(text, known);
+  if (like === 'same') return sharesOrder(text, known);
+  const [words, begin] = [[...text.terms], [...known.terms].slice(0, text.terms.size)];
+  return like === 'less' && words.every((word, at) => word === begin[at]);
 }
 
 /** Events and plans may happen again. */

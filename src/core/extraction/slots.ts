@@ -1,5 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import { analyze } from '../language/analyze.ts';
+import { functionWords } from '../language/function-words.ts';
+import { foldWord } from '../language/words.ts';
 import { type RuleLanguage, rulesOf } from './languages/all-languages.ts';
 import type { LanguageRules } from './languages/rules.ts';
 import { saysOneThing } from './single-fact.ts';
@@ -35,9 +37,12 @@ export function certainSlotOf(
   const rules = rulesOf(language);
   const found = matchSlot(text, { rules, speaker });
   if (found === null || rules.beside.test(text) || !saysOneThing(text)) return null;
-  const { name, ended, kind, rest, isRelative } = found;
-  if (named.has(kind) && /^\s+\p{Ll}/u.test(rest)) return null;
-  if (whole.has(kind) && !endsThere(rest, rules)) return null;
+  const { name, ended, kind, shown, rest, isRelative } = found;
+  const value = rest.replace(rules.newValue, '').replace(/[\s.!]+$/u, '');
+  const isMove = !ended && rules.newValue.test(shown);
+  if (named.has(kind) && !(isMove ? startsName(value) : isName(value))) return null;
+  if (kind === 'favourite' && !isBare(value)) return null;
+  if (whole.has(kind) && /[\p{L}\p{N}]/u.test(value)) return null;
   if (kind === 'works_at' && /^[\s.!]*$/u.test(rest)) return null;
   // "My sister is 28" may be said of another sister than "my sister is 30".
   const isOne = oneAtATime.has(kind) && !isRelative;
@@ -48,28 +53,42 @@ export function certainSlotOf(
 /** What these are has a name: "lives in a small flat" and "drives a tram" give none. */
 const named = new Set(['lives_in', 'works_at', 'drives']);
 
+/**
+ * A name and nothing else: "works at Google on Fridays" and "lives in Rome in winter" restrict it.
+ * Scripts without capitals have no such sign.
+ */
+function isName(value: string): boolean {
+  const words = value.split(/[\s,]+/u).filter(Boolean);
+  return startsName(value) && words.every((word) => particle.test(word) || startsName(word));
+}
+
+function startsName(value: string): boolean {
+  return !/^\s*\p{Ll}/u.test(value);
+}
+
+/** Within names of places and firms: "Frankfurt am Main", "Rio de Janeiro", "Bank of Ireland". */
+const particle = /^(?:d\p{L}{1,2}|l[aeo]s?|v[ao]n|am|of|sur|and|und|y)$/u;
+
+/** "Is on tour" and "is by Frank Herbert" say something of what is liked, and not what that is. */
+function isBare(value: string): boolean {
+  const words = value.split(/\s+/u).filter(Boolean);
+  return words.length <= 3 && !words.slice(1).some((word) => functionWords.has(foldWord(word)));
+}
+
 /** What follows says something else: "engaged in politics", "married to my job". */
 const whole = new Set(['relationship', 'diet']);
 
-function endsThere(rest: string, { newValue }: LanguageRules): boolean {
-  return !/[\p{L}\p{N}]/u.test(rest.replace(newValue, ''));
-}
-
-/** People have one of these at a time; a second employer, car or telephone is common. */
-const oneAtATime = new Set([
-  'lives_in',
-  'age',
-  'relationship',
-  'diet',
-  'favourite',
-  'allergic_to',
-  'prefers',
-]);
+/**
+ * People have one of these at a time, so that another value shows a change. "I live in France" may
+ * be said by who lives in Paris, and "my favourite band is British" names none.
+ */
+const oneAtATime = new Set(['age', 'relationship', 'diet', 'allergic_to', 'prefers']);
 
 type SlotMatch = FilledSlot & {
   /** The rule's own name for it, such as `favourite`. */
   kind: string;
-  /** What stands after the words that show it, with the space before it. */
+  /** The words that show it, and what stands after them, with the space before it. */
+  shown: string;
   rest: string;
   /** Of whom there may be several: "User's sister". */
   isRelative: boolean;
@@ -84,9 +103,10 @@ function matchSlot(sentence: string, { rules, speaker }: SlotReader): SlotMatch 
     const named = slotName(slot, { topic, other });
     if (named === null) continue;
     const name = `${who.toLowerCase()}:${named}`.slice(0, limits.slot_max_chars).toWellFormed();
-    const shown = found[0].trimEnd();
+    // Some patterns end with the first letter of a name.
+    const shown = found[0].replace(/(?<=[^\p{L}])\p{Lu}$/u, '').trimEnd();
     const rest = text.slice(found.index + shown.length);
-    return { name, ended: ended !== undefined, kind: slot, rest, isRelative: /'s\s/.test(who) };
+    return { name, ended: ended !== undefined, kind: slot, shown, rest, isRelative: /'s\s/.test(who) };
   }
   return null;
 }

@@ -1,5 +1,5 @@
 export const englishChanges = [
-  "stopp|quit|no longer |no more |not .{0,40}any ?more |n['’]t .{0,40}any ?more |went off |goodbye |cancel|ended |finished |gave up|given up|dropped |ditched |done with",
+  "stopp|quit|no longer |no more |(?:not|\\p{L}{2,6}n['’]t) .{0,60}any (?:more|longer) |(?:not|\\p{L}{2,6}n['’]t) .{0,60}anymore |went off |goodbye |cancel|ended |finished |gave up|given up|dropped |ditched |done with",
   'died |dead |passed away|buried |put to sleep',
   'sold |selling |gave .{0,20}away|given away|gave it |got rid|threw out|binned|scrapped',
   'moved |moving |relocat|left ',

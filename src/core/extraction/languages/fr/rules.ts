@@ -216,7 +216,7 @@ export const french: LanguageRules = {
     ),
   },
   newValue: anyWord(
-    "maintenant|désormais|actuellement|nouve(?:au|lle|l)|à la place|ne .{1,60} plus|n['’].{1,60} plus|changée?|déménagée?|devenue?|dorénavant|à partir de|récemment|depuis peu|viens de",
+    "maintenant|désormais|actuellement|nouve(?:au|lle|l)|à la place|ne .{1,60} plus|n['’].{1,60} plus|changée?|déménagée?s?|devenue?|dorénavant|à partir de|récemment|depuis peu|viens de",
   ),
   beside: anyWord(
     "aussi|également|encore|toujours|de nouveau|autre|deuxième|second[e]?|parfois|souvent|temps partiel|temporairement|pour l['’]instant|peut-être|probablement|serais|pourrais|avant|autrefois|jadis|à l['’]époque|si|étais|était|avais|week-ends?|semaine|pendant|été|hiver|bientôt|presque",
