@@ -106,7 +106,14 @@ function matchSlot(sentence: string, { rules, speaker }: SlotReader): SlotMatch 
     // Some patterns end with the first letter of a name.
     const shown = found[0].replace(/(?<=[^\p{L}])\p{Lu}$/u, '').trimEnd();
     const rest = text.slice(found.index + shown.length);
-    return { name, ended: ended !== undefined, kind: slot, shown, rest, isRelative: /'s\s/.test(who) };
+    return {
+      name,
+      ended: ended !== undefined,
+      kind: slot,
+      shown,
+      rest,
+      isRelative: /'s\s/.test(who),
+    };
   }
   return null;
 }

@@ -13,14 +13,16 @@ export type ForgetRequest = 'forget' | 'perhaps forget';
  */
 export function createForgetReader(models: ExtractionModels | null) {
   return (sentence: string): ForgetRequest | null => {
-    if (asksPlainly(sentence) || pointsBack(sentence)) return 'forget';
+    if (asksPlainly(sentence) || pointsBack(sentence))
+      return isOne('sparing', sentence) ? 'perhaps forget' : 'forget';
     if (models === null || sentence.length > requestMaxChars || isOne('never', sentence))
       return null;
     const vector = models.embed(sentence);
     const given = classify(models.forgetting, forgetFeatures(sentence), vector);
     const sureness = given.get('forget') ?? 0;
     if (sureness < perhapsMin) return null;
-    return sureness < sureMin ? 'perhaps forget' : 'forget';
+    const isSure = sureness >= sureMin && !isOne('sparing', sentence);
+    return isSure ? 'forget' : 'perhaps forget';
   };
 }
 

@@ -20,6 +20,8 @@ export type AskingPatterns = {
   remembered: RegExp;
   /** "Don't forget", "forget it", and "I want to forget", which asks nobody. */
   never: RegExp;
+  /** "Never delete Anna", "all but Anna", "forget Anna?": it may ask to keep what it names. */
+  sparing: RegExp;
   /** "I'd rather you didn't keep my weight"; its group is what is not to be kept. */
   keepNot: RegExp;
   /** "..., you can forget that": its end, which only points at what stands before. */
@@ -90,6 +92,7 @@ export function askingPatterns(words: {
   delete: string;
   remembered: string;
   never: string;
+  sparing: string;
   /** What asks not to keep something of the user, in one group of each alternative. */
   keepNot: string;
   pointing: string;
@@ -103,6 +106,7 @@ export function askingPatterns(words: {
     delete: new RegExp(start(words.delete), 'iu'),
     remembered: new RegExp(`(?<!\\p{L})(?:${words.remembered})(?!\\p{L})`, 'iu'),
     never: new RegExp(words.never, 'iu'),
+    sparing: new RegExp(words.sparing, 'iu'),
     keepNot: new RegExp(`^(?:${words.keepNot})[.!]{0,3}$`, 'iu'),
     pointing: new RegExp(`[,;:–—-]\\s{1,3}(?:${words.pointing})[.!]{0,3}$`, 'iu'),
   };

@@ -13,6 +13,10 @@ export const germanForgetting: ForgettingWords = {
       '(?<!\\p{L})verg[ei]ss\\p{L}{0,20} (?:[^.]{1,30} )?(?:nicht|nie)(?!\\p{L})' +
       '|(?<!\\p{L})(?:(?:ich|wir) (?:will|möchte|würde|muss|wollte|wünschte|versuche|wollen|möchten|müssen)|' +
       '(?:will|möchte|würde|muss|wollte) ich)(?: (?!du |dich |sie |bitte )[^\\s.]{1,20}){1,8} (?:zu )?vergessen(?!\\p{L})',
+    sparing:
+      '(?<!\\p{L})(?:nicht|nie|niemals|hör auf|immer|ständig)(?!\\p{L})[^.,;]{0,40}(?:verg[ei]ss|lösch)|' +
+      '(?<!\\p{L})(?:verg[ei]ss|lösch)\\p{L}{0,6} [^.]{0,60}(?<!\\p{L})(?:nie|niemals|außer|ausser|bis auf|nur nicht|vorerst|immer|ständig)(?!\\p{L})|' +
+      '^(?:vergiss|vergesst|lösche?)(?!\\p{L})[^?]{0,80}\\?$|^(?:wenn|falls) ',
     keepNot:
       '(?:(?:mir wäre (?:es )?lieber|ich (?:fände|hätte) es (?:besser|lieber)),? (?:wenn )?du (?:würdest )?|' +
       '(?:bitte )?(?:speichere?|behalte?|merke?) (?:dir )?(?:bitte )?)' +

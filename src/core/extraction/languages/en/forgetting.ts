@@ -13,6 +13,10 @@ export const englishForgetting: ForgettingWords = {
       "(?<!\\p{L})(?:don['’]?t|do not|never)(?!\\p{L})[^.]{0,20}forget|" +
       '^(?:(?:oh|ah|ok|well),? )?forget (?:about )?it[.!]*$' +
       "|(?<!\\p{L})(?:i|we)(?:['’]d|['’]m)?(?: (?!you )\\p{L}{2,8}){0,3} (?:to|rather|could|wanna) forget(?!\\p{L})",
+    sparing:
+      "(?<!\\p{L})(?:\\p{L}{2,6}n['’]t|not|never|stop|keeps?|always|avoid|refuse to)(?!\\p{L})[^.,;]{0,30}(?:forget|delet|eras|remov|wip)|" +
+      '(?<!\\p{L})(?:except|other than|apart from|besides|for now|(?:every ?thing|all|anything)(?: \\p{L}{1,12}){0,4} (?:but|not|before|after|until))(?!\\p{L})|' +
+      '^(?:forget|delete|erase|remove)(?!\\p{L})[^?]{0,80}\\?$|^(?:if|when|unless) |, (?:he|she|they|\\p{Lu}\\p{L}+) (?:said|says|told)(?!\\p{L})',
     keepNot:
       "(?:please |sorry,? ){0,2}(?:i(?:['’]d| would) (?:rather|prefer)(?: it)?(?: if| that)? you (?:didn['’]t|did not|don['’]t|wouldn['’]t)|" +
       "i (?:don['’]t|do not) want you to|(?:don['’]t|do not|you (?:don['’]t|do not) (?:need|have) to)) (?:keep|store|save|remember|retain) " +

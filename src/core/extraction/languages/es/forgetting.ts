@@ -11,6 +11,10 @@ export const spanishForgetting: ForgettingWords = {
       '(?<!\\p{L})no(?!\\p{L})[^.]{0,20}olvid' +
       '|(?<!\\p{L})(?:quiero|quisiera|querría|necesito|prefiero|preferiría|me gustaría|intento|ojalá pudiera|deseo|trato de|queremos)' +
       '(?: (?!que |te |pedir)\\p{L}{1,10}){0,2} olvidar(?:l[oae]s?|me)?(?!\\p{L})',
+    sparing:
+      '(?<!\\p{L})(?:no|nunca|jamás|siempre|deja de)(?!\\p{L})[^.,;]{0,30}(?:olvid|borr|elimin)|' +
+      '(?<!\\p{L})(?:excepto|salvo|aparte de|tod[oa]s? (?:\\p{L}{1,12} ){0,3}menos|por ahora)(?!\\p{L})|' +
+      '^(?:olvida|borra|elimina)(?!\\p{L})[^?]{0,80}\\?$|^si ',
     keepNot:
       '(?:(?:por favor,? )?(?:(?:preferiría|prefiero|me gustaría|quisiera|quiero|te agradecería) que )?no|no quiero que) ' +
       '(?:(?:guard|conserv|recuerd|record|almacen|memoric)(?:e[sn]?|éis|ar|aras?|ases?)) ((?:mi|mis|nuestr[oa]s?)(?: [^\\s,.]{1,30}){1,4})',

@@ -13,6 +13,10 @@ export const frenchForgetting: ForgettingWords = {
       '(?<!\\p{L})oublie\\p{L}{0,20} (?:[^.]{1,30} )?pas(?!\\p{L})' +
       "|(?<!\\p{L})(?:je |j['’]|nous )(?:veux|voudrais|aimerais|préfère|préférerais|dois|essaie|souhaite|voulons)" +
       "(?: (?!te |vous |tu )\\p{L}{1,10}){0,2} (?:[dlm]['’])?oublier(?!\\p{L})",
+    sparing:
+      '(?<!\\p{L})(?:pas|jamais|toujours|tout le temps|arrête|cesse)(?!\\p{L})[^.,;]{0,30}(?:oubli|effac|supprim)|' +
+      "(?<!\\p{L})(?:oubli|effac|supprim)\\p{L}{0,4} (?:toujours|jamais|tout le temps)(?!\\p{L})|(?<!\\p{L})(?:sauf|excepté|hormis|à part|pour l['’]instant)(?!\\p{L})|" +
+      "^(?:oublie|efface|supprime)(?!\\p{L})[^?]{0,80}\\?$|^s(?:i |['’]il)",
     keepNot:
       "(?:(?:je préférerais|j['’]aimerais(?: mieux)?|je voudrais|s['’]il te plaît),?(?: que (?:tu|vous))? ne |je ne (?:veux|souhaite|voudrais) pas que (?:tu |vous )|ne )" +
       '(?:gard|conserv|mémoris|enregistr|retien|retenn)\\p{L}{1,4}(?: pas| plus)? ((?:mon|ma|mes|notre|nos)(?: [^\\s,.]{1,30}){1,4})',

@@ -11,6 +11,10 @@ export const italianForgetting: ForgettingWords = {
       '(?<!\\p{L})non?(?!\\p{L})[^.]{0,20}(?:dimentic|scord)' +
       '|(?<!\\p{L})(?:voglio|vorrei|devo|preferisco|preferirei|mi piacerebbe|desidero|cerco di|vogliamo)' +
       '(?: (?!che |ti |chiedert)\\p{L}{1,10}){0,2} (?:dimenticar|scordar)(?:e|mi|l[oaie])(?!\\p{L})',
+    sparing:
+      '(?<!\\p{L})(?:non|mai|sempre|smetti di)(?!\\p{L})[^.,;]{0,30}(?:dimentic|scord|cancell|elimin)|' +
+      '(?<!\\p{L})(?:tranne|eccetto|salvo|a parte|fuorché|per ora)(?!\\p{L})|' +
+      '^(?:dimentica|cancella|elimina)(?!\\p{L})[^?]{0,80}\\?$|^se ',
     keepNot:
       '(?:(?:preferirei|preferisco|vorrei|mi piacerebbe) che (?:tu )?non|non voglio che (?:tu )?|(?:per favore,? )?non) ?' +
       '(?:(?:conserv|ricord|memorizz|salv)(?:are|i|assi|iate)|ten(?:ere|ga|essi)) ((?:(?:il|la|i|le) )?(?:mi[oae]|miei|nostr[oaei])(?: [^\\s,.]{1,30}){1,4})',

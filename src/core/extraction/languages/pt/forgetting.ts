@@ -11,6 +11,10 @@ export const portugueseForgetting: ForgettingWords = {
       '(?<!\\p{L})(?:não|no)(?!\\p{L})[^.]{0,20}esque[cç]' +
       '|(?<!\\p{L})(?:quero|queria|gostaria de|preciso|prefiro|preferia|tento|tenho (?:de|que)|desejo|queremos)' +
       '(?: (?!que |te |pedir|lhe )\\p{L}{1,10}){0,2} esquecer(?:-?(?:me|l[oa]))?(?!\\p{L})',
+    sparing:
+      '(?<!\\p{L})(?:não|nunca|jamais|sempre|para de)(?!\\p{L})[^.,;]{0,30}(?:esque|apag|elimin|delet)|' +
+      '(?<!\\p{L})(?:exceto|salvo|à exceção|tirando|tudo (?:\\p{L}{1,12} ){0,3}menos|por enquanto)(?!\\p{L})|' +
+      '^(?:esque[cç][ea]|apagu?[ea])(?!\\p{L})[^?]{0,80}\\?$|^se ',
     keepNot:
       '(?:(?:preferia|preferiria|prefiro|gostaria|gostava|queria|quero) que (?:tu |você )?não|não quero que (?:tu |você )?|(?:por favor,? )?não) ?' +
       '(?:guard|grav|memoriz|conserv|armazen)(?:e[sm]?|ar|ass?e[sm]?) ((?:[oa]s? )?(?:meus?|minhas?|noss[oa]s?)(?: [^\\s,.]{1,30}){1,4})',
