@@ -4,6 +4,8 @@ export type AskingWords = {
   task: RegExp;
   /** Words of what is to hold for good: "always answer in French" is remembered. */
   lasting: RegExp;
+  /** How a sentence begins, up to its colon, that gives what somebody else says or wrote. */
+  quoting: RegExp;
   /** How a sentence begins that only supposes something: "suppose I lived in Rome". */
   supposing: RegExp;
   /** The user gives both sides a part to play; what they say after it is not about themselves. */
@@ -23,19 +25,21 @@ type AskingSources = {
   polite: string;
   tasks: readonly string[];
   lasting: string;
+  quoting: string;
   supposing: string;
   play: string;
   conditional: Record<ConditionalPart, string>;
 };
 
 export function askingWords(words: AskingSources): AskingWords {
-  const { polite, tasks, lasting, supposing, play, conditional } = words;
+  const { polite, tasks, lasting, quoting, supposing, play, conditional } = words;
   const start = `^[\\s¿¡"“„«(]{0,3}(?:(?:${polite})[,:]? ){0,3}`;
   const anyWord = (source: string) =>
     new RegExp(`(?<!\\p{L})(?:${source})(?![\\p{L}\\p{M}])`, 'iu');
   return {
     task: new RegExp(`${start}(?:${tasks.join('|')})(?:(?<=["'’“‘„«])|(?![\\p{L}\\p{M}]))`, 'iu'),
     lasting: anyWord(lasting),
+    quoting: new RegExp(`^[^:]{0,80}?(?:${quoting})[^:]{0,40}: `, 'iu'),
     supposing: new RegExp(`${start}(?:${supposing})`, 'iu'),
     play: anyWord(play),
     conditional: {

@@ -8,6 +8,8 @@ export const germanAsking: AskingWords = askingWords({
     '(?:übersetze?|fasse?) (?:mir )?(?:ins|auf|in|nach|kurz|zusammen)',
   ],
   lasting: 'immer|nie|niemals|ab jetzt|ab sofort|künftig|in zukunft|jedes mal|mein\\p{L}*',
+  quoting:
+    '(?<!\\p{L})(?:(?<!(?<!\\p{L})ich )(?:schr(?:ieb|eibt)|sagt(?:e)?|meint(?:e)?|antwortet(?:e)?)|übersetze?|korrigiere?|fasse?|liedtext|songtext|aufsatz|brief|e-?mail|nachricht|gedicht|geschichte|figur|zitat)(?!\\p{L})',
   supposing:
     'angenommen|stell dir vor|nehmen wir (?:mal )?an|gesetzt den fall|tun wir (?:mal )?so|mal angenommen',
   play: '(?:stell dir vor|tu so|spiel|lass uns spielen|du spielst|rollenspiel)[^.!?]{1,80}(?:ich bin|ich spiele|und ich) (?:eine?|der|die|dein\\p{L}*)',

@@ -8,6 +8,8 @@ export const spanishAsking: AskingWords = askingWords({
     'traduce al?',
   ],
   lasting: 'siempre|nunca|a partir de ahora|de ahora en adelante|en adelante|cada vez|mis?',
+  quoting:
+    '(?<!\\p{L})(?:escrib(?:ió|e)|dijo|dice|respondió|traduce|corrige|resume|letra|carta|correo|poema|historia|personaje|redacción|cita)(?!\\p{L})',
   supposing:
     'supong(?:amos|o que)|imagin(?:a|emos|ate|émonos)|imagínate|pongamos que|digamos que|y si (?:yo )?',
   play: '(?:imagina|finge|haz como|jugu?emos|juego de rol)[^.!?]{1,80}(?:yo soy|yo seré|y yo|soy) (?:una?|el|la|tu)',

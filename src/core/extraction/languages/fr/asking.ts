@@ -8,6 +8,8 @@ export const frenchAsking: AskingWords = askingWords({
     'traduis (?:en|ça)',
   ],
   lasting: "toujours|jamais|désormais|à l['’]avenir|dorénavant|chaque fois|m[aeo]n?",
+  quoting:
+    "(?<!\\p{L})(?:a (?:écrit|dit|répondu)|m['’]a (?:écrit|dit)|écrit|traduis|corrige|résume|reformule|paroles|lettre|e-?mail|poème|histoire|personnage|rédaction|citation)(?!\\p{L})",
   supposing:
     "suppos(?:e|ons|ez)|imagin(?:e|ons|ez)|admettons|disons que|mettons que|et si (?:j['’]|je )|faisons comme si",
   play: '(?:imagine|fais comme si|jouons|joue|jeu de rôle)[^.!?]{1,80}(?:je suis|moi je|et moi|je joue) (?:une?|le|la|ton|ta)',

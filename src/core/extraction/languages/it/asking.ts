@@ -8,6 +8,8 @@ export const italianAsking: AskingWords = askingWords({
     'traduci in',
   ],
   lasting: "sempre|mai|d['’]ora in poi|da ora in poi|in futuro|ogni volta|mi[oa]|miei|mie",
+  quoting:
+    '(?<!\\p{L})(?:ha (?:scritto|detto|risposto)|scrive|dice|traduci|correggi|riassumi|testo|lettera|e-?mail|poesia|storia|personaggio|tema|citazione)(?!\\p{L})',
   supposing:
     'supponiamo|immagina|immaginiamo|mettiamo che|poniamo che|facciamo (?:finta|conto) che|metti che|e se (?:io )?',
   play: "(?:immagina|fai finta|giochiamo|gioco di ruolo)[^.!?]{1,80}(?:io sono|io faccio|e io|sono) (?:una?|il|la|un['’])",

@@ -9,6 +9,8 @@ export const portugueseAsking: AskingWords = askingWords({
   ],
   lasting:
     'sempre|nunca|a partir de agora|de agora em diante|daqui em diante|cada vez|meus?|minhas?',
+  quoting:
+    '(?<!\\p{L})(?:escreveu|disse|diz|respondeu|tradu[zc]a?|corri[gj][ea]|resum[ea]|letra|carta|e-?mail|poema|história|personagem|redação|citação)(?!\\p{L})',
   supposing:
     'suponha(?:mos)?|imagina|imagine(?:mos)?|digamos que|vamos supor|faz de conta|e se (?:eu )?',
   play: '(?:imagina|imagine|finge|faz de conta|vamos brincar)[^.!?]{1,80}(?:eu sou|eu serei|e eu) (?:uma?|o|a|seu|teu)',
