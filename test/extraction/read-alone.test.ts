@@ -94,6 +94,11 @@ it.each([
 it.each([
   ["I'm 34. I'm vegan.", 'User is 34.', 'User is vegan.'],
   ['I get up at 6 a.m. I run before work.', 'User gets up at 6 a.m. User runs before work.'],
+  [
+    "My mum's a nurse. Hates sushi. Lives in Oslo.",
+    "User's mum's a nurse. Hates sushi. Lives in Oslo.",
+  ],
+  ['I am vegetarian, my sister is not', 'User is vegetarian, their sister is not'],
   ["I'm 34. My wife is 31. She's a vet.", 'User is 34.', "User's wife is 31. She's a vet."],
   ['Ich bin 34. Meine Schwester wohnt in Bonn.', 'Ich bin 34.', 'Meine Schwester wohnt in Bonn.'],
   ['Я живу в доме 12. Мой сын живёт в Твери.', 'Я живу в доме 12.', 'Мой сын живёт в Твери.'],
@@ -101,7 +106,7 @@ it.each([
   ['Samstag, 3. Mai ist die Feier.', 'Samstag, 3. Mai ist die Feier.'],
   ['Ich wohne im 2. Stock links.', 'Ich wohne im 2. Stock links.'],
   ['Meine Tochter ist zum 3. Mal Tante.', 'Meine Tochter ist zum 3. Mal Tante.'],
-])('"%s" ends a sentence where a number does, and is otherwise whole', (said, ...memories) => {
+])('"%s" is one memory a fact, each of which is read alone', (said, ...memories) => {
   expect(remembered(said)).toEqual(memories);
 });
 
@@ -112,4 +117,30 @@ it.each([
   ['Korrektur: Ich bin gegen Kiwis allergisch.', 'Ich bin gegen Kiwis allergisch.'],
 ])('"%s" is stored without the words that announce it', (said, memory) => {
   expect(remembered(said)).toEqual([memory]);
+});
+
+it.each([
+  "Proofread my son's essay: My name is Leo. I am 9 years old.",
+  'My sister told me this: I am pregnant. I no longer work at Bosch.',
+  'My brother texted: Hi. I am not vegetarian anymore.',
+  "Song lyrics: I'm a loser. I live in a yellow submarine.",
+  'Mein Bruder schrieb: Ich bin umgezogen. Ich wohne jetzt in Köln.',
+  "Traduis : je suis allergique aux noix. J'habite à Lyon.",
+  'Mi hermano escribió: mi casa está en Lugo.',
+  'Mia sorella ha scritto: la mia casa è a Bari.',
+  'O meu irmão escreveu: a minha casa é em Braga.',
+  'Брат написал: я переехал в Тверь. Я вегетарианец.',
+  '妹が言いました：私は京都に住んでいます。',
+  '妹妹说：我住在杭州。我吃素。',
+])('nothing is stored of what somebody else says of themselves: "%s"', (said) => {
+  expect(remembered(said)).toEqual([]);
+});
+
+it.each([
+  ['My doctor said: no salt. I live in Rome.', 2],
+  ["I told my boss: I'm leaving in May.", 1],
+  ['My email: nora@example.com. I live in Rome.', 2],
+  ["About me: I'm Nora. I live in Rome.", 2],
+])('what the user announces is stored: "%s"', (said, count) => {
+  expect(remembered(said)).toHaveLength(count);
 });

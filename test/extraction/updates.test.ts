@@ -226,6 +226,17 @@ it.each([
   ['My husband drives a Golf.', 'My husband now drives a tram.'],
   ['My sister is 30.', 'My sister is 28.'],
   ['My son is 4.', 'My son is 7.'],
+  ['I work at Google.', "I don't work at Google on Fridays."],
+  ['I live in Rome.', 'I no longer live in Rome city centre.'],
+  ['I live in Paris.', 'I live in France.'],
+  ['I live in London.', 'I live in Spain in August.'],
+  ['Ich wohne in Berlin.', 'Ich wohne in Kreuzberg.'],
+  ['My favorite band is Radiohead.', 'My favorite band is playing in Berlin.'],
+  ['東京に住んでいます', '両親は大阪に住んでいます'],
+  ["I'm allergic to nuts.", 'I am not allergic to nuts, my son is.'],
+  ["My sister's husband lives in Oslo.", 'My sister lives in Oslo.'],
+  ['My least favorite color is green.', 'My favorite color is green.'],
+  ["Tom's mother plays polo.", 'Tom plays polo.'],
 ])('"%s" stays when the user says "%s"', async (before, after) => {
   const memories = await memoriesOf(before, after);
 
@@ -239,6 +250,8 @@ it.each([
   ['我弟弟在学大提琴。', '我妹妹不再学大提琴了。', 0],
   ['Meine Schwester Ana spielt Cello.', 'Meine Schwester Eva spielt nicht mehr Cello.', 0],
   ['I play water polo.', "Scratch that, I don't play water polo.", 1],
+  ['I play polo every Sunday.', "I don't play polo any more.", 1],
+  ['I use Notion.', "I don't use Notion anymore.", 1],
   ["I don't eat pork.", 'I eat pork.', 1],
   ["I don't eat pork.", 'I eat pork once a year at home.', 0],
   ["My daughter isn't allergic to cats.", 'My son is allergic to cats.', 0],

@@ -20,7 +20,7 @@ import { withWhatItAnswers } from './judging/answers.ts';
 import { startOfPlay } from './judging/hypotheticals.ts';
 import { joinReference } from './judging/join-reference.ts';
 import { judgeSentences } from './judging/judge-sentences.ts';
-import { lacksSubject } from './judging/references.ts';
+import { lacksPerson, lacksSubject } from './judging/references.ts';
 import { dropUnstated } from './judging/unstated.ts';
 import { answeredBy, createWorthReader, type WorthReader } from './judging/worth.ts';
 import {
@@ -254,9 +254,8 @@ const recalledBlock =
 /** "Call me Sam" stays as it is: an instruction to the assistant is clear in the first person. */
 function toMemoryText(sentence: string, language: RuleLanguage, speaker: string): string {
   if (language !== 'en') return sentence;
-  const isOrder =
-    speaker === defaultSpeaker && memoryTypeOf(sentence, rulesOf(language)) === 'instruction';
-  if (isOrder) return sentence;
+  const type = memoryTypeOf(sentence, rulesOf(language));
+  if (speaker === defaultSpeaker && type === 'instruction') return sentence;
   const written = terseFactAbout(sentence, speaker) ?? toThirdPerson(sentence, speaker);
   return written ?? sentence.replace(/^(?:the|a|an) /u, capitalized);
 }
@@ -268,7 +267,9 @@ function toStatement(
   { number, language, speaker }: StatementOrigin,
 ): StrictOmit<ExtractedStatement, 'around'> {
   const said = group.join(' ');
-  const sentences = group.map((one) => toMemoryText(one, language, speaker));
+  const sentences = group.map((one, at) =>
+    at > 0 && lacksPerson(one) ? one : toMemoryText(one, language, speaker),
+  );
   const text = sentences.join(' ');
   const rules = rulesOf(language);
   const type = memoryTypeOf(group[0] ?? '', rules);

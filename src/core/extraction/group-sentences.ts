@@ -4,9 +4,11 @@ import type { ForgetRequest } from './forgetting/forget-requests.ts';
 import {
   isFragment,
   isOfSpeaker,
+  lacksPerson,
   opensWithPerson,
   opensWithReference,
 } from './judging/references.ts';
+import { personsIn } from './persons.ts';
 
 /** Sentences that form one memory, and the original sentences around them, dropped ones too. */
 export type SentenceGroup = {
@@ -64,8 +66,14 @@ export function createBelonging({ isNamed, isUnnamed, isKnown, fills }: Belongin
   const isAbout = (sentence: string, [first = '']: readonly string[]) =>
     !isKnown(sentence) || (isUnnamed(sentence) && !opensWithPerson(first));
   return (sentence, group, isNext) =>
+    (isNext && hasRoom(sentence, group) && goesOn(sentence, group)) ||
     (isNext && continues(sentence, group) && isAbout(sentence, group)) ||
     (isNamed && hasRoom(sentence, group) && ![...group, sentence].some(fills));
+}
+
+/** "Loves whisky" is of the person named before. */
+function goesOn(sentence: string, group: readonly string[]): boolean {
+  return lacksPerson(sentence) && personsIn(group.join(' ')).length > 0;
 }
 
 /** Memories are sentence-sized, so only a few sentences form one. */

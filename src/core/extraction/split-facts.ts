@@ -36,7 +36,8 @@ function splitClauses(
     prefix = lacking === 'subject' ? subject : '';
   }
   parts.push(prefix + sentence.slice(start));
-  const isReadAlone = (part: string, at: number) => at === 0 || !clauses.reference.test(part);
+  const isReadAlone = (part: string, at: number) =>
+    (at === 0 || !clauses.reference.test(part)) && clauses.elliptic?.test(part.trim()) !== true;
   return parts.every(isReadAlone) ? parts : [sentence];
 }
 

@@ -57,6 +57,11 @@ function isFunctionWord(word: string): boolean {
   return functionWords.has(foldWord(word.replace(/[.,]$/, '')));
 }
 
+/** Whether a sentence begins with what somebody does: "Loves whisky", "Lives in Leeds". */
+export function lacksPerson(sentence: string): boolean {
+  return words.some(({ goesOn }) => goesOn?.test(sentence));
+}
+
 /** Whether a sentence of few words does not say who or what it is about: "third one in a year." */
 export function isFragment(sentence: string): boolean {
   if (firstPerson.test(sentence)) return false;

@@ -81,6 +81,8 @@ export type SentenceWords = {
   anybody?: RegExp;
   /** How such a word points at what stands beside it: "that bakery". */
   pointing?: RegExp;
+  /** A sentence that begins with what somebody does: "Loves whisky", behind "My dad's a pilot". */
+  goesOn?: RegExp;
   /** How else a sentence shows that it speaks of something that it does not name. */
   unnamed: readonly RegExp[];
   /** Short forms that end with a dot. */
@@ -107,6 +109,8 @@ export type ClauseRules = {
   elided?: RegExp;
   /** What may stand between two clauses. */
   joint: RegExp;
+  /** A clause that lacks what another one says: "my son is". */
+  elliptic?: RegExp;
   /** How a clause begins that has a subject of its own and a verb. */
   own: RegExp;
   /** How a clause begins whose subject is that of the first; null if none can be told. */

@@ -13,7 +13,7 @@ export const englishAsking: AskingWords = askingWords({
   lasting:
     'always|never|from now on|in future|in the future|every time|whenever|by default|each time|every|each|daily|weekly|twice|once|any ?more|my',
   quoting:
-    '(?<!\\p{L})(?:(?<!(?<!\\p{L})i )(?:wrote|writes|said|says|told (?:me|us)|texted|replied|posted|asked)|translate|proofread|summari[sz]e|rewrite|rephrase|correct|edit|lyrics|essay|e-?mail|letter|message|poem|story|character|quote|answer as|act as|from my)(?!\\p{L})',
+    '(?<!\\p{L})(?:(?<!(?<!\\p{L})i )(?:wrote|writes|said|says|told (?:me|us)|texted|replied|posted|asked)|translate|proofread|summari[sz]e|rewrite|rephrase|correct|edit|lyrics|essay|e-?mail|letter|(?<!my )(?:message|poem|story|character)|quote|answer as|act as|from my)(?!\\p{L})',
   supposing:
     "(?:let['’]?s )?(?:suppose|supposing|imagine|assume|assuming|pretend|say)(?: that)? (?:i|we|my|you|he|she|they|there)|let['’]?s (?:say|pretend|imagine|suppose)|what if|if only|hypothetically",
   play: "(?:pretend|imagine|role-?play|let['’]?s play|play|you (?:be|play|will be))[^.!?]{1,80}(?:i['’]m|i am|i['’]ll be|i will be|i play|me as|i be) (?:an?|the|your|his|her|\\p{Lu})",

@@ -14,6 +14,8 @@ export const englishClauses: ClauseRules = {
       `(?=${verbsOfOthers})|\\p{Lu}\\p{L}+ (?=(?:is|has|works|lives) )) ?`,
     'u',
   ),
+  elliptic:
+    /^(?:\S+ ){1,4}(?:am|is|are|was|were|do|does|did|has|have|had|can|could|will|would)(?:n['’]t| not)?(?: too| either)?[.!]*$/iu,
   joint: /(?:, (?:and |but |plus )?|; | (?:and|but|plus) )(?:also )?/gu,
   own: new RegExp(
     "^(?:(?:I|we)(?:['’](?:m|ve|re))? (?:[a-z]+ly )?\\p{L}+|(?:I|we)['’](?:m|ve|re) |" +

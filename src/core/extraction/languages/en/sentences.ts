@@ -12,6 +12,8 @@ export const englishSentences: SentenceWords = {
   pointing:
     /^(?:this|that|these|those) (?!(?:is|are|was|were|has|had|have|will|would|can|could|should|may|might|must|does|did|do|one|ones|of|for|and|or|at|in|on|to)(?!\p{L}))(?!\p{L}+(?:s|ed)(?: |[.!]*$)(?!(?:is|are|was|were|have|had)(?!\p{L})))\p{L}{3}/iu,
   anybody: /^(?:and |but |so )?they(?:['’]\p{L}+)? /iu,
+  goesOn:
+    /^(?:loves|likes|hates|dislikes|enjoys|prefers|lives|works|plays|studies|teaches|speaks|has|owns|drives|eats|drinks|wants|doesn['’]t|can['’]t|isn['’]t|hasn['’]t)(?!\p{L})/iu,
   unnamed: [
     // "Comes next Friday": what does?
     /^(?:comes|arrives|starts|begins|ends|opens|closes|costs|leaves|expires|happens|lasts|falls|takes place)(?!\p{L})/iu,
