@@ -11,6 +11,7 @@ import { splitForgetRequest } from './forgetting/split-requests.ts';
 import { clauseAsStatement } from './judging/clauses.ts';
 import { allRules, isSmallTalk, type RuleLanguage } from './languages/all-languages.ts';
 import type { LanguageRules } from './languages/rules.ts';
+import type { UnrecordedWords } from './languages/unrecorded-words.ts';
 import { splitInTurns } from './sentences.ts';
 import { isNamedSpeaker } from './speakers.ts';
 
@@ -31,8 +32,12 @@ type UnrecordedRequest = {
   next: boolean;
   back: boolean;
   all: boolean;
+  /** Whether a colon follows it: what is said next belongs to it. */
+  leads: boolean;
   /** Whether its words are to forget something. */
   isForget: boolean;
+  /** What its sentence says instead of what was wrong, and is kept: "I'm actually 34". */
+  correction: string;
 };
 
 type Sentence = { message: number; text: string; request: UnrecordedRequest | null };
@@ -95,7 +100,8 @@ function hints({ unrecorded }: LanguageRules, text: string): boolean {
   return unrecorded.hint.test(text) && unrecorded.storing.test(text);
 }
 
-function readRequest(sentence: string): UnrecordedRequest | null {
+function readRequest(said: string): UnrecordedRequest | null {
+  const sentence = said.trim();
   for (const rules of allRules) {
     if (!hints(rules, sentence)) continue;
     const { unrecorded, isSpaceless = false } = rules;
@@ -103,16 +109,37 @@ function readRequest(sentence: string): UnrecordedRequest | null {
     if (clause === undefined) continue;
     const rest = sentence.replace(unrecorded.asked, ' ');
     const told = rest.replace(unrecorded.announced, ' ');
+    const isTold = told !== rest || unrecorded.excused.test(rest);
     const words = [clause, ...others].join(' ');
-    return {
-      isAlone: told === rest ? !saysMore(rest, isSpaceless) : contentOf(told).length < 3,
+    const after = sentence.startsWith(clause) ? sentence.slice(clause.length) : '';
+    const request = {
+      isAlone: isTold ? contentOf(told).length < 3 : !saysMore(rest, isSpaceless),
       next: unrecorded.next.test(words) || /[:：]\s*$/u.test(sentence),
       back: unrecorded.back.test(words),
       all: unrecorded.all.test(words),
-      isForget: asksPlainly(clauseAsStatement(clause)),
+      leads: /^\s{0,3}[:：]/u.test(after),
+      isForget: asksPlainly(clauseAsStatement(clause)) || unrecorded.pointed.test(clause),
     };
+    return { ...request, correction: correctionIn(after, request, unrecorded) };
   }
   return null;
+}
+
+/** After "Forget what I said", and after "don't store that I'm a teacher", what is right instead. */
+function correctionIn(
+  after: string,
+  { isForget, next, back }: Pick<UnrecordedRequest, 'isForget' | 'next' | 'back'>,
+  { corrected, excused }: UnrecordedWords,
+): string {
+  const [wrong] = /^[^,;:–—，、：]{0,100}[,;–—，、]\s{0,2}/u.exec(after) ?? [];
+  if (wrong === undefined) return '';
+  const right = after.slice(wrong.length);
+  const isInstead = /^\s{0,2}\p{L}/u.test(wrong)
+    ? corrected.test(right)
+    : isForget && back && !next;
+  return isInstead && hasEnoughWords(right) && contentOf(right).length > 0 && !excused.test(right)
+    ? right
+    : '';
 }
 
 /** "Don't write this down, okay?" says nothing else. */
@@ -143,20 +170,29 @@ function meantBy(
   [number, at]: readonly [number, number],
 ): readonly Sentence[] {
   const own = said[number] ?? [];
-  const { isAlone, isForget, next, back } = request;
-  if (!isAlone) return own.slice(at, at + 1);
+  const { isAlone, isForget, next, back, all, correction } = request;
   const before = own.slice(0, at);
   const after = own.slice(at + 1);
+  if (correction !== '') {
+    const asked = own.slice(at, at + 1).map((one) => withoutEnd(one, correction));
+    return isForget && before.some(states) ? [...lastOf(before, request), ...asked] : asked;
+  }
+  // "Don't store any of this: A. B." is about all that follows.
+  if (!isAlone) return own.slice(at, all && request.leads ? undefined : at + 1);
   const isAfter = after.some(states);
   if (before.some(states)) {
     if (next && isAfter) return own.slice(at);
     const last = lastOf(before, request);
-    return back && !request.all ? [...last, ...own.slice(at, at + 1)] : [...last, ...own.slice(at)];
+    return back && !all ? [...last, ...own.slice(at, at + 1)] : [...last, ...own.slice(at)];
   }
   if (isForget && !next) return [];
   if (isAfter) return own.slice(at);
   const other = next ? (said[number + 1] ?? []) : lastOf(said[number - 1] ?? [], request);
   return [...other, ...own.slice(at)];
+}
+
+function withoutEnd(sentence: Sentence, end: string): Sentence {
+  return { ...sentence, text: sentence.text.slice(0, -end.length).trim() };
 }
 
 function states({ text }: Sentence): boolean {

@@ -19,7 +19,7 @@ export const germanForgetting: ForgettingWords = {
       '^(?:vergiss|vergesst|lösche?)(?!\\p{L})[^?]{0,80}\\?$|^(?:wenn|falls) ',
     keepNot:
       '(?:(?:mir wäre (?:es )?lieber|ich (?:fände|hätte) es (?:besser|lieber)),? (?:wenn )?du (?:würdest )?|' +
-      '(?:bitte )?(?:speichere?|behalte?|merke?) (?:dir )?(?:bitte )?)' +
+      '(?:bitte )?(?:merke?) (?:dir )?(?:bitte )?)' +
       '(mein\\p{L}{0,2}(?: [^\\s,.]{1,30}){1,4}?) (?:bitte )?nicht(?: mehr)?(?: (?:speichern|behalten|merken|speicherst|behältst|merkst|speichertest)(?: würdest)?)?|' +
       'ich (?:möchte|will) nicht,? dass du (?:dir )?(mein\\p{L}{0,2}(?: [^\\s,.]{1,30}){1,4}?) (?:speicherst|behältst|merkst|aufhebst)',
     pointing:

@@ -1,6 +1,10 @@
 import { askingPatterns, type ForgettingWords } from '../forgetting-words.ts';
 import { englishFamily } from './family.ts';
 
+const not = "(?:don['’]t|do not|you (?:don['’]t|do not) (?:need|have) to)";
+const mine = '((?:my|our)(?: [^\\s,.]{1,30}){1,4}?)';
+const place = '(?: (?:on (?:file|record)|in (?:your )?memory|any ?more|any longer))';
+
 export const englishForgetting: ForgettingWords = {
   asks: askingPatterns({
     leads:
@@ -17,10 +21,7 @@ export const englishForgetting: ForgettingWords = {
       "(?<!\\p{L})(?:\\p{L}{2,6}n['’]t|not|never|stop|keeps?|always|avoid|refuse to)(?!\\p{L})[^.,;]{0,30}(?:forget|delet|eras|remov|wip)|" +
       '(?<!\\p{L})(?:except|other than|apart from|besides|for now|(?:every ?thing|all|anything)(?: \\p{L}{1,12}){0,4} (?:but|not|before|after|until))(?!\\p{L})|' +
       '^(?:forget|delete|erase|remove)(?!\\p{L})[^?]{0,80}\\?$|^(?:if|when|unless) |, (?:he|she|they|\\p{Lu}\\p{L}+) (?:said|says|told)(?!\\p{L})',
-    keepNot:
-      "(?:please |sorry,? ){0,2}(?:i(?:['’]d| would) (?:rather|prefer)(?: it)?(?: if| that)? you (?:didn['’]t|did not|don['’]t|wouldn['’]t)|" +
-      "i (?:don['’]t|do not) want you to|(?:don['’]t|do not|you (?:don['’]t|do not) (?:need|have) to)) (?:keep|store|save|remember|retain) " +
-      '((?:my|our)(?: [^\\s,.]{1,30}){1,4}?)(?: (?:on file|in memory|any ?more|any longer|please)){0,3}',
+    keepNot: `(?:please |sorry,? ){0,2}(?:(?:i(?:['’]d| would) (?:rather|prefer)(?: it)?(?: if| that)? you (?:didn['’]t|did not|don['’]t|wouldn['’]t)|i (?:don['’]t|do not) want you to) (?:keep|store|save|remember|retain) ${mine}${place}?(?: please)?|${not} remember ${mine}${place}?(?: please)?|${not} (?:keep|store|save|retain) ${mine}(?: please)?${place}(?: please)?)`,
     pointing:
       '(?:so |and |please |now |just ){0,3}(?:you (?:can|may|could) )?(?:please |just |now |safely ){0,2}' +
       '(?:forget|delete|drop|scrap|erase|remove)(?: about)? (?:that|this|it)(?: now| then| please| again| one){0,2}',

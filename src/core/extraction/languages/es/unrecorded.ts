@@ -7,9 +7,9 @@ const this_ =
 const where = '(?:,? (?:por favor|porfa|en (?:tu|la) memoria|en ningún sitio|en ninguna parte))';
 
 export const spanishUnrecorded: UnrecordedWords = unrecordedWords({
-  hint: 'no |entre |off the record|extraoficial|confidencial|para ti|olvida',
+  hint: 'no |entre |off the record|extraoficial|confidencial|para ti|olv[ií]d|b[oó]rr|elim[ií]n',
   storing:
-    'guard|rec(?:ue|o)rd|anot|memori|registr|apunt|almacen|conserv|grab|pong|entre|extraoficial|confidencial|olvida',
+    'guard|rec(?:ue|o)rd|anot|memori|registr|apunt|almacen|conserv|grab|pong|entre|extraoficial|confidencial|olv[ií]d|b[oó]rr|elim[ií]n',
   polite:
     'por favor|porfa|pero|ahora|oye|entre (?:tú y yo|nosotros)|ok|vale|prefiero que|quiero que|te pido que|puedes',
   joints: 'pero|y|así que|pues',
@@ -20,9 +20,13 @@ export const spanishUnrecorded: UnrecordedWords = unrecordedWords({
     '(?:que )?(?:esto|eso|lo que te (?:digo|cuento))?(?: ?se)? ?(?:queda|quede|quedará)(?: solo)? entre (?:nosotros|tú y yo|nosotras)',
     '(?:esto es )?(?:off the record|extraoficial|confidencial)',
     'guárdate(?:lo| esto) para ti',
-    'olvida(?:te de)? (?:lo siguiente|lo que (?:sigue|te voy a (?:decir|contar)|voy a decir(?:te)?|acabo de (?:decir|contar|escribir)(?:te)?|te (?:he dicho|dije|acabo de \\S{1,12})))',
+    'olvida(?:te de)? (?:lo siguiente|lo que (?:sigue|te voy a (?:decir|contar)|voy a decir(?:te)?|acabo de (?:decir|contar|escribir)(?:te)?|(?:te )?(?:he dicho|dije|acabo de \\S{1,12})))',
   ],
-  stated: 'que|mi|mis|yo',
+  pointed:
+    '(?:puedes )?(?:olvid|borr|elimin)(?:a|e|ar|es) (?:eso|esto)(?: de tu memoria)?|(?:olvídal|bórral|elimínal)o|olvida que (?:lo dije|lo mencioné|te lo (?:dije|he dicho|conté))',
+  corrected: 'ahora|en realidad|ya no|sino',
+  excused: 'vergüenza|privado|secreto|confidencial|nadie',
+  stated: 'que|yo',
   next: 'siguiente|sigue|viene|voy|digo|off the record',
   back: 'eso|lo|acabo|dicho|dije',
   all: 'nada|todo|conversación|mensaje',

@@ -1,16 +1,16 @@
 import { type UnrecordedWords, unrecordedWords } from '../unrecorded-words.ts';
 
 const store =
-  '(?:enregistr|retien|reten|mémoris|not|gard|sauvegard|conserv|stock|consign|inscri|souvien)(?:e[sz]?|s|ir|er|ez|ve|re)?';
+  '(?:enregistr|retien|reten|mémoris|not|gard|sauvegard|conserv|stock|consign|inscri|souvien|écri)(?:e[sz]?|s|ir|er|ez|ve|re)?';
 const this_ =
   "(?:ceci|ça|cela|de (?:ça|tout ça|tout cela|ce qui suit|ce que je \\S{1,20}(?: \\S{1,20}){0,4})|tout (?:ça|cela)|(?:tout )?ce (?:que |qui |qu['’])\\S{1,20}(?: \\S{1,20}){0,5}|cette (?:conversation|information|phrase)|ce message|la suite)";
 const where =
   "(?:,? (?:s['’]il (?:te|vous) plaît|stp|svp|en mémoire|dans ta mémoire|quelque part|nulle part|par écrit))";
 
 export const frenchUnrecorded: UnrecordedWords = unrecordedWords({
-  hint: "pas|jamais|rien|entre (?:nous|toi)|confidentiel|en off|hors micro|pour (?:toi|vous)|oublie|qu['’]|que ",
+  hint: "pas|jamais|rien|entre (?:nous|toi)|confidentiel|en off|hors micro|pour (?:toi|vous)|oublie|efface|supprime|qu['’]|que ",
   storing:
-    'enregistr|retien|reten|mémoris|note|gard|conserv|stock|consign|inscri|souvien|mets|entre|confidentiel|en off|hors micro|oublie',
+    'enregistr|retien|reten|mémoris|note|gard|conserv|stock|consign|inscri|souvien|mets|entre|confidentiel|en off|hors micro|oublie|efface|supprime|écri',
   polite:
     "s['’]il (?:te|vous) plaît|stp|svp|merci de|mais|alors|au fait|entre nous|surtout|donc|tu peux|peux-tu|je (?:te|vous) demande de|je préfère que",
   joints: 'mais|et|donc|alors',
@@ -24,9 +24,13 @@ export const frenchUnrecorded: UnrecordedWords = unrecordedWords({
     'garde(?:z)?[- ](?:ça|cela|le|ceci) pour (?:toi|vous)',
     "oublie(?:z)?,? (?:ce qui suit|ce que je vais (?:te |vous )?dire|ce que je viens de (?:te |vous )?(?:dire|écrire|raconter)|ce que j['’]ai (?:dit|écrit))",
   ],
-  stated: "que|qu['’]\\p{L}+|j['’]\\p{L}+|je|mon|ma|mes",
+  pointed:
+    "(?:tu peux |vous pouvez )?(?:oublie|efface|supprime)[zr]? (?:ça|cela|ceci)(?: (?:de ta mémoire|maintenant))?|oublie(?:z)? que (?:je (?:l['’]ai|t['’]ai) dit|j['’]ai dit (?:ça|cela))",
+  corrected: 'maintenant|en fait|désormais|plutôt|plus',
+  excused: 'gênant|honte|privé|secret|confidentiel|personne',
+  stated: "que|qu['’]\\p{L}+|j['’]\\p{L}+|je",
   next: 'suit|suite|vais|dis|te dis|off',
-  back: "viens|ai dit|l['’]|le|la|cela",
+  back: "ça|viens|ai dit|l['’]|le|la|cela",
   all: 'tout|rien|conversation|message',
   announced: '(?:dire|confier|avouer|raconter) (?:quelque chose|un secret|un truc)',
   blamed: `(?:tu|vous) n(?:e |['’])(?:l['’])?aurai(?:s|ez) (?:jamais|pas) d[ûu] (?:\\S{1,12} )?${store}|pourquoi (?:as-tu|tu as|avez-vous) (?:enregistré|noté|retenu|gardé|mémorisé)`,

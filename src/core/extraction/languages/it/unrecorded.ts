@@ -8,9 +8,9 @@ const where =
   '(?:,? (?:per favore|per piacere|in memoria|nella (?:tua )?memoria|da nessuna parte))';
 
 export const italianUnrecorded: UnrecordedWords = unrecordedWords({
-  hint: 'non |(?:tra|fra) |off the record|confidenziale|per te|dimentica',
+  hint: 'non |(?:tra|fra) |off the record|confidenziale|per te|dimentica|cancella|elimina|scordatel',
   storing:
-    'salv|ricord|memorizz|registr|annot|conserv|segn|archivi|scriv|tene|metter|inserir|tra |fra |confidenziale|per te|dimentica',
+    'salv|ricord|memorizz|registr|annot|conserv|segn|archivi|scriv|tene|metter|inserir|tra |fra |confidenziale|per te|dimentica|cancella|elimina|scordatel',
   polite:
     'per favore|per piacere|ti prego|ma|però|ora|adesso|tra noi|detto tra noi|ok|preferirei che|vorrei che|ti chiedo di|puoi',
   joints: 'ma|però|e|quindi',
@@ -23,7 +23,11 @@ export const italianUnrecorded: UnrecordedWords = unrecordedWords({
     'tienilo per te|tieni questo per te',
     'dimentica(?:ti)? (?:quanto segue|(?:quello|ciò) che (?:sto per (?:dire|dirti)|ti (?:dirò|dico)(?: ora)?|ho (?:appena )?(?:detto|scritto)|ti ho (?:appena )?(?:detto|raccontato)))',
   ],
-  stated: 'che|mio|mia|io',
+  pointed:
+    "(?:puoi )?(?:dimentica|cancella|elimina)(?:re)? (?:questo|quello|ciò)(?: dalla (?:tua )?memoria)?|(?:dimentical|cancellal|eliminal|scordatel)o|dimentica(?:ti)? che (?:l[’']ho detto|te l[’']ho detto)",
+  corrected: 'ora|adesso|in realtà|invece|non più',
+  excused: 'imbarazzante|vergogn\\p{L}{1,4}|privato|segreto|confidenziale|nessuno',
+  stated: 'che|io',
   next: 'segue|sto per|dico|dirò|off the record',
   back: 'quello|lo|detto|scritto|appena',
   all: 'niente|nulla|tutto|conversazione|messaggio',

@@ -7,9 +7,9 @@ const this_ =
 const where = '(?:,? (?:por favor|na (?:tua |sua )?memória|em lado nenhum|em lugar nenhum))';
 
 export const portugueseUnrecorded: UnrecordedWords = unrecordedWords({
-  hint: 'não |entre |off the record|em off|confidencial|para |esque',
+  hint: 'não |entre |off the record|em off|confidencial|para |esque|apag|elimin',
   storing:
-    'guard|salv|grav|memoriz|anot|registr|armazen|lembr|apont|record|ponha|coloque|entre |em off|confidencial|esque',
+    'guard|salv|grav|memoriz|anot|registr|armazen|lembr|apont|record|ponha|coloque|entre |em off|confidencial|esque|apag|elimin',
   polite:
     'por favor|mas|agora|olha|aqui entre nós|entre nós|ok|prefiro que|quero que|peço que|peço-te que|pode|podes',
   joints: 'mas|e|então',
@@ -22,7 +22,11 @@ export const portugueseUnrecorded: UnrecordedWords = unrecordedWords({
     '(?:guarda|guarde) (?:isto|isso) (?:só )?para (?:ti|você|si)',
     'esque(?:ce|ça) (?:o seguinte|o que (?:segue|(?:eu )?vou (?:dizer|contar)(?:-te|-lhe)?|(?:eu )?acabei de (?:dizer|contar|escrever)|(?:eu )?(?:te |lhe )?(?:disse|contei)))',
   ],
-  stated: 'que|meu|minha|eu',
+  pointed:
+    '(?:(?:você )?pode(?:s)? )?(?:esque(?:ce|ça|cer)|apag(?:a|ue|ar)|elimin(?:a|e|ar)) (?:isso|isto)(?: da (?:tua |sua )?memória)?|esque(?:ce|ça) que (?:eu )?(?:disse|contei|falei)(?: (?:isso|isto))?',
+  corrected: 'agora|na verdade|já não|não mais',
+  excused: 'vergonh\\p{L}{1,4}|constrangedor|privado|segredo|confidencial|ninguém',
+  stated: 'que|eu',
   next: 'seguinte|segue|vem|vou|digo|off the record',
   back: 'isso|o|acabei|disse|contei',
   all: 'nada|tudo|conversa|mensagem',
