@@ -62,6 +62,25 @@ describe('what the user asks not to remember', () => {
     ['オフレコですが、妻は妊娠しています。', '妊娠'],
     ['不要记住这个：我有过惊恐发作。', '惊恐'],
     ['我2011年坐过牢。请不要保存这个。', '坐过牢'],
+    ['Forget what I just told you, I stole a car once.', 'stole'],
+    ['I stole a car once. Please forget that.', 'stole'],
+    ['I stole a car once. Forget I mentioned it.', 'stole'],
+    ["I stole a car once. Don't save that please, it's embarrassing.", 'stole'],
+    ["I was adopted. Nobody knows, so don't keep that on file.", 'adopted'],
+    ['I stole a car once. This is strictly confidential and must not be stored.', 'stole'],
+    ['I stole a car once lol dont save that lol', 'stole'],
+    ["Don't save anything of this: I stole a car. My son is in jail.", 'jail'],
+    ['None of this should be remembered. I stole a car. My son is in jail.', 'jail'],
+    ["I stole a car. My son is in jail. Don't save either of those.", 'stole'],
+    ['Ich bin hoch verschuldet. Vergiss das wieder.', 'verschuldet'],
+    ["J'ai des dettes. Oublie ça.", 'dettes'],
+    ["J'ai des dettes, mais n'écris pas ça.", 'dettes'],
+    ['Yo tengo muchas deudas. Borra eso, por favor.', 'deudas'],
+    ['Ho molti debiti. Dimenticalo.', 'debiti'],
+    ['Eu tenho muitas dívidas. Esquece isso.', 'dívidas'],
+    ['У меня большие долги. Удали это, пожалуйста.', 'долги'],
+    ['私は妊娠しています。覚えないでください。', '妊娠'],
+    ['我欠了很多债。把这个删掉吧。', '欠了'],
   ])('is not stored, nor kept in the event: "%s"', async (said, secret) => {
     const { memories, reasons, readable } = await add(said);
 
@@ -76,6 +95,18 @@ describe('what the user asks not to remember', () => {
 
     expect(memories).toEqual(["User's dog is called Rex."]);
     expect(readable).not.toContain('prison');
+  });
+
+  it.each([
+    ["Forget what I said, I'm actually 34.", 'User is actually 34.'],
+    ["Don't store that I'm a teacher, I'm a principal now.", 'User is a principal now.'],
+    ['I live in Bath. Forget what I just said, I live in Ghent.', 'User lives in Ghent.'],
+    ["Oublie ce que j'ai dit, j'ai 34 ans.", "j'ai 34 ans."],
+    ['Забудь, что я сказал, мне 34 года.', 'мне 34 года.'],
+  ])('leaves what is so instead: "%s"', async (said, memory) => {
+    const { memories } = await add(said);
+
+    expect(memories).toEqual([memory]);
   });
 
   it('may have been said in the message before', async () => {
@@ -136,6 +167,17 @@ it.each([
   'Никогда не сохраняй файлы на рабочий стол.',
   '会議を録音しないでください。',
   '以后不要把文件保存到桌面。',
+  "Please don't store my photos in iCloud, I use Google Photos.",
+  "Don't save my changes before asking me.",
+  "You don't need to save my receipts, I have an accountant.",
+  "Don't keep my variables global.",
+  "N'enregistre pas mes fichiers sur le bureau.",
+  'No guardes mis archivos en el escritorio.',
+  'Non salvare i miei file sul desktop.',
+  'Não salve meus arquivos na área de trabalho.',
+  'Не сохраняй мои файлы на рабочий стол.',
+  '不要把我的文件保存到桌面。',
+  'My locker is 482, so never forget that.',
 ])('is stored, because it asks for nothing of the kind: "%s"', async (said) => {
   const { memories, reasons } = await add(said);
 

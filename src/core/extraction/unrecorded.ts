@@ -32,6 +32,7 @@ type UnrecordedRequest = {
   next: boolean;
   back: boolean;
   all: boolean;
+  just: boolean;
   /** Whether a colon follows it: what is said next belongs to it. */
   leads: boolean;
   /** Whether its words are to forget something. */
@@ -117,6 +118,7 @@ function readRequest(said: string): UnrecordedRequest | null {
       next: unrecorded.next.test(words) || /[:：]\s*$/u.test(sentence),
       back: unrecorded.back.test(words),
       all: unrecorded.all.test(words),
+      just: unrecorded.just.test(words),
       leads: /^\s{0,3}[:：]/u.test(after),
       isForget: asksPlainly(clauseAsStatement(clause)) || unrecorded.pointed.test(clause),
     };
@@ -173,14 +175,16 @@ function meantBy(
   const { isAlone, isForget, next, back, all, correction } = request;
   const before = own.slice(0, at);
   const after = own.slice(at + 1);
-  if (correction !== '') {
+  const isBefore = before.some(states);
+  // With nothing before it, "what I just told you" may well be what follows.
+  if (correction !== '' && (isBefore || !request.just)) {
     const asked = own.slice(at, at + 1).map((one) => withoutEnd(one, correction));
-    return isForget && before.some(states) ? [...lastOf(before, request), ...asked] : asked;
+    return isForget && isBefore ? [...lastOf(before, request), ...asked] : asked;
   }
   // "Don't store any of this: A. B." is about all that follows.
   if (!isAlone) return own.slice(at, all && request.leads ? undefined : at + 1);
   const isAfter = after.some(states);
-  if (before.some(states)) {
+  if (isBefore) {
     if (next && isAfter) return own.slice(at);
     const last = lastOf(before, request);
     return back && !all ? [...last, ...own.slice(at, at + 1)] : [...last, ...own.slice(at)];

@@ -11,6 +11,8 @@ export type UnrecordedWords = {
   all: RegExp;
   /** A clause that asks to forget what was just said: "please forget that". */
   pointed: RegExp;
+  /** Words for what was said a moment ago: "what I just told you". */
+  just: RegExp;
   /** Words that tell what is so instead: "I'm a principal now". */
   corrected: RegExp;
   /** Words that only tell why: "it's embarrassing". */
@@ -31,6 +33,7 @@ type UnrecordedSources = {
   asked: readonly string[];
   /** As a request of its own it leads its sentence: "I told him to forget that" asks nobody. */
   pointed: string;
+  just: string;
   corrected: string;
   excused: string;
   /** How what is not to be remembered begins, where no mark stands before it: "that I ...". */
@@ -59,6 +62,7 @@ export function unrecordedWords(words: UnrecordedSources): UnrecordedWords {
       'giu',
     ),
     pointed: new RegExp(`${first}${lead}(?:${words.pointed})$`, 'iu'),
+    just: anyWord(words.just),
     corrected: anyWord(words.corrected),
     excused: anyWord(words.excused),
     next: anyWord(words.next),

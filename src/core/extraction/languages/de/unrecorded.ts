@@ -30,6 +30,7 @@ export const germanUnrecorded: UnrecordedWords = unrecordedWords({
   ],
   pointed:
     '(?:vergiss|vergesse|lösche?|streiche?)(?: bitte)? (?:das|dies)(?: (?:bitte|wieder|jetzt|einfach|schnell|aus deinem gedächtnis)){0,2}|(?:das|dies)(?: kannst du)?(?: (?:bitte|wieder|jetzt)){0,2} (?:vergessen|löschen)|vergiss,? dass ich (?:das|es) (?:gesagt|erwähnt|erzählt) habe',
+  just: 'gerade|eben|soeben',
   corrected: 'jetzt|inzwischen|nun|sondern|stattdessen|nicht mehr|eigentlich',
   excused: 'peinlich|privat|geheim|vertraulich|niemand|keiner',
   stated: 'dass|ich|mein\\p{L}*|wir',

@@ -16,6 +16,7 @@ export const englishForgetting: ForgettingWords = {
     never:
       "(?<!\\p{L})(?:don['’]?t|do not|never)(?!\\p{L})[^.]{0,20}forget|" +
       '^(?:(?:oh|ah|ok|well),? )?forget (?:about )?it[.!]*$' +
+      `|^(?:please )?${not} (?:keep|store|save|retain) (?:my|our)(?!\\p{L})` +
       "|(?<!\\p{L})(?:i|we)(?:['’]d|['’]m)?(?: (?!you )\\p{L}{2,8}){0,3} (?:to|rather|could|wanna) forget(?!\\p{L})",
     sparing:
       "(?<!\\p{L})(?:\\p{L}{2,6}n['’]t|not|never|stop|keeps?|always|avoid|refuse to)(?!\\p{L})[^.,;]{0,30}(?:forget|delet|eras|remov|wip)|" +

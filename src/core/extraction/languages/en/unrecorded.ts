@@ -31,10 +31,11 @@ export const englishUnrecorded: UnrecordedWords = unrecordedWords({
   ],
   pointed:
     '(?:(?:you )?(?:can|could|may|should) |you )?(?:please |just |now ){0,2}(?:forget(?: about)?|delete|erase|remove|strike) (?:that|this|those)(?: last)?(?: (?:one|part|bit|sentence|message))?(?: (?:again|now|then|please|(?:from|in) (?:the|your) (?:record|memory|memories|notes))){0,2}|forget (?:that )?i (?:ever )?(?:said|mentioned|told you|wrote)(?: (?:that|this|it|so|anything))?',
+  just: 'just',
   corrected: 'now|actually|instead|any ?more|no longer|in fact',
   excused: 'embarrassing|embarrassed|private|secret|confidential|nobody|no one',
   stated: "i|i['’]\\p{L}+|im|my|we|our|he|she|his|her",
-  next: "following|follows|comes|next|i tell|i say|i['’]m (?:about|going)|i am (?:about|going)|i['’]ll|i will|off the record",
+  next: "my (?!last|first|previous)\\S{1,20}|following|follows|comes|next|i tell|i say|i['’]m (?:about|going)|i am (?:about|going)|i['’]ll|i will|off the record",
   back: 'that|it|those|last|previous|said|told|mentioned|wrote',
   all: '(?:any|all|none|nothing|anything|both|either|a word) (?:of|in|from) (?:this|that|it|these|those|what|the following)|(?:these|those|two|three|few|following) (?:two|three|things|messages)|these two|all (?:this|that)|(?:any|every)thing|conversation|chat|whole|entire|message',
   announced:

@@ -1,6 +1,9 @@
 import { askingPatterns, type ForgettingWords } from '../forgetting-words.ts';
 import { spanishFamily } from './family.ts';
 
+const keep = '(?:guard|conserv|recuerd|record|almacen|memoric)(?:e[sn]?|éis|ar|aras?|ases?)';
+const mine = '((?:mi|mis|nuestr[oa]s?)(?: [^\\s,.]{1,30}){1,4}?)';
+
 export const spanishForgetting: ForgettingWords = {
   asks: askingPatterns({
     leads: 'quiero que|quisiera que|me gustaría que|por favor|puedes|podrías',
@@ -9,6 +12,7 @@ export const spanishForgetting: ForgettingWords = {
     remembered: 'sabes|memorias?|recuerdos?|dije|conté',
     never:
       '(?<!\\p{L})no(?!\\p{L})[^.]{0,20}olvid' +
+      '|^(?:por favor,? )?no (?:guard|conserv|almacen)(?:e[sn]?|éis) (?:mis?|nuestr[oa]s?) ' +
       '|(?<!\\p{L})(?:quiero|quisiera|querría|necesito|prefiero|preferiría|me gustaría|intento|ojalá pudiera|deseo|trato de|queremos)' +
       '(?: (?!que |te |pedir)\\p{L}{1,10}){0,2} olvidar(?:l[oae]s?|me)?(?!\\p{L})',
     sparing:
@@ -16,8 +20,8 @@ export const spanishForgetting: ForgettingWords = {
       '(?<!\\p{L})(?:excepto|salvo|aparte de|tod[oa]s? (?:\\p{L}{1,12} ){0,3}menos|por ahora)(?!\\p{L})|' +
       '^(?:olvida|borra|elimina)(?!\\p{L})[^?]{0,80}\\?$|^si ',
     keepNot:
-      '(?:(?:por favor,? )?(?:(?:preferiría|prefiero|me gustaría|quisiera|quiero|te agradecería) que )?no|no quiero que) ' +
-      '(?:(?:guard|conserv|recuerd|record|almacen|memoric)(?:e[sn]?|éis|ar|aras?|ases?)) ((?:mi|mis|nuestr[oa]s?)(?: [^\\s,.]{1,30}){1,4})',
+      `(?:por favor,? )?(?:(?:(?:preferiría|prefiero|me gustaría|quisiera|quiero|te agradecería) que no|no quiero que) ${keep} ${mine}|` +
+      `no (?:recuerd|memoric)(?:e[sn]?|éis) ${mine}|no ${keep} ${mine} en (?:tu |la )?memoria)`,
     pointing:
       '(?:así que |y |ya ){0,2}(?:(?:puedes|podrías) (?:ya )?(?:olvidar|borrar|eliminar)(?:l[oa]| eso| esto)|(?:eso|esto) (?:ya )?(?:lo )?puedes (?:olvidar|borrar)(?:lo)?|' +
       'olvida (?:eso|esto)|(?:olvíd|bórr)al[oa])(?: ya| por favor| porfa){0,2}',

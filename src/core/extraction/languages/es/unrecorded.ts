@@ -24,6 +24,7 @@ export const spanishUnrecorded: UnrecordedWords = unrecordedWords({
   ],
   pointed:
     '(?:puedes )?(?:olvid|borr|elimin)(?:a|e|ar|es) (?:eso|esto)(?: de tu memoria)?|(?:olvídal|bórral|elimínal)o|olvida que (?:lo dije|lo mencioné|te lo (?:dije|he dicho|conté))',
+  just: 'acabo de',
   corrected: 'ahora|en realidad|ya no|sino',
   excused: 'vergüenza|privado|secreto|confidencial|nadie',
   stated: 'que|yo',

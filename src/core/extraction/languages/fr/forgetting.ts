@@ -1,6 +1,9 @@
 import { askingPatterns, type ForgettingWords } from '../forgetting-words.ts';
 import { frenchFamily } from './family.ts';
 
+const keep = '(?:gard|conserv|mémoris|enregistr|retien|retenn)\\p{L}{1,4}';
+const mine = '((?:mon|ma|mes|notre|nos)(?: [^\\s,.]{1,30}){1,4}?)';
+
 export const frenchForgetting: ForgettingWords = {
   asks: askingPatterns({
     leads:
@@ -11,6 +14,7 @@ export const frenchForgetting: ForgettingWords = {
     never:
       '(?<!\\p{L})pas(?!\\p{L})[^.]{0,20}oubli|' +
       '(?<!\\p{L})oublie\\p{L}{0,20} (?:[^.]{1,30} )?pas(?!\\p{L})' +
+      "|^(?:ne |n['’])(?:gard|conserv|enregistr|sauvegard)\\p{L}{1,4} (?:pas|plus) (?:mon|ma|mes|notre|nos) " +
       "|(?<!\\p{L})(?:je |j['’]|nous )(?:veux|voudrais|aimerais|préfère|préférerais|dois|essaie|souhaite|voulons)" +
       "(?: (?!te |vous |tu )\\p{L}{1,10}){0,2} (?:[dlm]['’])?oublier(?!\\p{L})",
     sparing:
@@ -18,8 +22,8 @@ export const frenchForgetting: ForgettingWords = {
       "(?<!\\p{L})(?:oubli|effac|supprim)\\p{L}{0,4} (?:toujours|jamais|tout le temps)(?!\\p{L})|(?<!\\p{L})(?:sauf|excepté|hormis|à part|pour l['’]instant)(?!\\p{L})|" +
       "^(?:oublie|efface|supprime)(?!\\p{L})[^?]{0,80}\\?$|^s(?:i |['’]il)",
     keepNot:
-      "(?:(?:je préférerais|j['’]aimerais(?: mieux)?|je voudrais|s['’]il te plaît),?(?: que (?:tu|vous))? ne |je ne (?:veux|souhaite|voudrais) pas que (?:tu |vous )|ne )" +
-      '(?:gard|conserv|mémoris|enregistr|retien|retenn)\\p{L}{1,4}(?: pas| plus)? ((?:mon|ma|mes|notre|nos)(?: [^\\s,.]{1,30}){1,4})',
+      "(?:(?:je préférerais|j['’]aimerais(?: mieux)?|je voudrais|s['’]il te plaît),?(?: que (?:tu|vous))? ne |je ne (?:veux|souhaite|voudrais) pas que (?:tu |vous ))" +
+      `${keep}(?: pas| plus)? ${mine}|ne (?:mémoris|retien|retenn)\\p{L}{1,4} (?:pas|plus) ${mine}|ne ${keep} (?:pas|plus) ${mine} (?:en|dans ta) mémoire`,
     pointing:
       "(?:donc |alors |et ){0,2}(?:(?:tu peux|vous pouvez) (?:l['’]oublier|(?:oublier|effacer|supprimer) (?:ça|cela))|" +
       'oublie(?:z|-le|-la|z-le| ça| cela| tout ça)|efface (?:ça|cela)|(?:efface|supprime)-l[ea])(?: stp| merci){0,2}',

@@ -26,6 +26,7 @@ export const frenchUnrecorded: UnrecordedWords = unrecordedWords({
   ],
   pointed:
     "(?:tu peux |vous pouvez )?(?:oublie|efface|supprime)[zr]? (?:ça|cela|ceci)(?: (?:de ta mémoire|maintenant))?|oublie(?:z)? que (?:je (?:l['’]ai|t['’]ai) dit|j['’]ai dit (?:ça|cela))",
+  just: 'viens de',
   corrected: 'maintenant|en fait|désormais|plutôt|plus',
   excused: 'gênant|honte|privé|secret|confidentiel|personne',
   stated: "que|qu['’]\\p{L}+|j['’]\\p{L}+|je",

@@ -1,6 +1,9 @@
 import { askingPatterns, type ForgettingWords } from '../forgetting-words.ts';
 import { italianFamily } from './family.ts';
 
+const keep = '(?:(?:conserv|ricord|memorizz|salv)(?:are|i|assi|iate)|ten(?:ere|ga|essi))';
+const mine = '((?:(?:il|la|i|le) )?(?:mi[oae]|miei|nostr[oaei])(?: [^\\s,.]{1,30}){1,4}?)';
+
 export const italianForgetting: ForgettingWords = {
   asks: askingPatterns({
     leads: '(?:voglio|vorrei) che tu|per favore|puoi|potresti',
@@ -9,6 +12,7 @@ export const italianForgetting: ForgettingWords = {
     remembered: 'sai|sapete|ricordi?|detto|raccontato|memoria',
     never:
       '(?<!\\p{L})non?(?!\\p{L})[^.]{0,20}(?:dimentic|scord)' +
+      '|^(?:per favore,? )?non (?:conserv|salv|archivi|ten)(?:are|ere|iate|i) (?:(?:il|la|i|le) )?(?:mi[oae]|miei|nostr[oaei]) ' +
       '|(?<!\\p{L})(?:voglio|vorrei|devo|preferisco|preferirei|mi piacerebbe|desidero|cerco di|vogliamo)' +
       '(?: (?!che |ti |chiedert)\\p{L}{1,10}){0,2} (?:dimenticar|scordar)(?:e|mi|l[oaie])(?!\\p{L})',
     sparing:
@@ -16,8 +20,8 @@ export const italianForgetting: ForgettingWords = {
       '(?<!\\p{L})(?:tranne|eccetto|salvo|a parte|fuorché|per ora)(?!\\p{L})|' +
       '^(?:dimentica|cancella|elimina)(?!\\p{L})[^?]{0,80}\\?$|^se ',
     keepNot:
-      '(?:(?:preferirei|preferisco|vorrei|mi piacerebbe) che (?:tu )?non|non voglio che (?:tu )?|(?:per favore,? )?non) ?' +
-      '(?:(?:conserv|ricord|memorizz|salv)(?:are|i|assi|iate)|ten(?:ere|ga|essi)) ((?:(?:il|la|i|le) )?(?:mi[oae]|miei|nostr[oaei])(?: [^\\s,.]{1,30}){1,4})',
+      '(?:(?:preferirei|preferisco|vorrei|mi piacerebbe) che (?:tu )?non|non voglio che(?: tu)?) ' +
+      `${keep} ${mine}|(?:per favore,? )?non (?:(?:ricord|memorizz)(?:are|i|iate) ${mine}|${keep} ${mine} (?:in|nella tua) memoria)`,
     pointing:
       '(?:quindi |e |pure ){0,2}(?:puoi (?:pure )?(?:dimenticar|cancellar|eliminar|scordar)(?:l[oa]|e (?:questo|quello|ciò))|' +
       '(?:dimentical|cancellal|scordatel)[oa]|(?:dimentica|cancella) (?:questo|quello|ciò))(?: pure| grazie){0,2}',

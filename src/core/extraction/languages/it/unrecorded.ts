@@ -25,6 +25,7 @@ export const italianUnrecorded: UnrecordedWords = unrecordedWords({
   ],
   pointed:
     "(?:puoi )?(?:dimentica|cancella|elimina)(?:re)? (?:questo|quello|ciò)(?: dalla (?:tua )?memoria)?|(?:dimentical|cancellal|eliminal|scordatel)o|dimentica(?:ti)? che (?:l[’']ho detto|te l[’']ho detto)",
+  just: 'appena',
   corrected: 'ora|adesso|in realtà|invece|non più',
   excused: 'imbarazzante|vergogn\\p{L}{1,4}|privato|segreto|confidenziale|nessuno',
   stated: 'che|io',

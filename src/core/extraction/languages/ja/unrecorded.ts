@@ -13,6 +13,7 @@ export const japaneseUnrecorded: UnrecordedWords = {
   storing: /覚え|保存|記憶|記録|メモ|残さ|書|オフレコ|だけの|忘れて|消して|削除/u,
   asked: new RegExp(asked, 'gu'),
   pointed: new RegExp(pointed, 'u'),
+  just: /今/u,
   corrected: /今は|実は|本当は|もう/u,
   excused: /恥ずかし|秘密|内緒|誰も/u,
   next: /これから|次|以下|今から|オフレコ/u,

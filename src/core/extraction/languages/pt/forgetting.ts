@@ -1,6 +1,9 @@
 import { askingPatterns, type ForgettingWords } from '../forgetting-words.ts';
 import { portugueseFamily } from './family.ts';
 
+const keep = '(?:guard|grav|memoriz|conserv|armazen)(?:e[sm]?|ar|ass?e[sm]?)';
+const mine = '((?:[oa]s? )?(?:meus?|minhas?|noss[oa]s?)(?: [^\\s,.]{1,30}){1,4}?)';
+
 export const portugueseForgetting: ForgettingWords = {
   asks: askingPatterns({
     leads: '(?:quero|queria|gostaria) que(?: você| tu)?|por favor|pode|poderia|você pode',
@@ -9,6 +12,7 @@ export const portugueseForgetting: ForgettingWords = {
     remembered: 'você sabe|sabes|memórias?|lembranças?|disse|contei',
     never:
       '(?<!\\p{L})(?:não|no)(?!\\p{L})[^.]{0,20}esque[cç]' +
+      '|^(?:por favor,? )?não (?:guard|grav|salv|conserv|armazen)(?:e[sm]?|ar) (?:[oa]s? )?(?:meus?|minhas?|noss[oa]s?) ' +
       '|(?<!\\p{L})(?:quero|queria|gostaria de|preciso|prefiro|preferia|tento|tenho (?:de|que)|desejo|queremos)' +
       '(?: (?!que |te |pedir|lhe )\\p{L}{1,10}){0,2} esquecer(?:-?(?:me|l[oa]))?(?!\\p{L})',
     sparing:
@@ -16,8 +20,8 @@ export const portugueseForgetting: ForgettingWords = {
       '(?<!\\p{L})(?:exceto|salvo|à exceção|tirando|tudo (?:\\p{L}{1,12} ){0,3}menos|por enquanto)(?!\\p{L})|' +
       '^(?:esque[cç][ea]|apagu?[ea])(?!\\p{L})[^?]{0,80}\\?$|^se ',
     keepNot:
-      '(?:(?:preferia|preferiria|prefiro|gostaria|gostava|queria|quero) que (?:tu |você )?não|não quero que (?:tu |você )?|(?:por favor,? )?não) ?' +
-      '(?:guard|grav|memoriz|conserv|armazen)(?:e[sm]?|ar|ass?e[sm]?) ((?:[oa]s? )?(?:meus?|minhas?|noss[oa]s?)(?: [^\\s,.]{1,30}){1,4})',
+      '(?:(?:preferia|preferiria|prefiro|gostaria|gostava|queria|quero) que (?:tu |você )?não|não quero que(?: tu| você)?) ' +
+      `${keep} ${mine}|(?:por favor,? )?não (?:memoriz(?:es?|ar) ${mine}|${keep} ${mine} na (?:tua |sua )?memória)`,
     pointing:
       '(?:por isso |então |e |já ){0,2}(?:(?:você )?pode(?:s)? (?:já )?(?:esquecer|apagar|eliminar)(?:-?l?[oa]| isso| isto| disso)|' +
       'esque(?:ce|ça) (?:isso|isto)|apag(?:a|ue) (?:isso|isto)|(?:isso|isto) pode(?:s)? (?:esquecer|apagar))',

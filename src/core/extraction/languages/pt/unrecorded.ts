@@ -24,6 +24,7 @@ export const portugueseUnrecorded: UnrecordedWords = unrecordedWords({
   ],
   pointed:
     '(?:(?:você )?pode(?:s)? )?(?:esque(?:ce|ça|cer)|apag(?:a|ue|ar)|elimin(?:a|e|ar)) (?:isso|isto)(?: da (?:tua |sua )?memória)?|esque(?:ce|ça) que (?:eu )?(?:disse|contei|falei)(?: (?:isso|isto))?',
+  just: 'acabei de',
   corrected: 'agora|na verdade|já não|não mais',
   excused: 'vergonh\\p{L}{1,4}|constrangedor|privado|segredo|confidencial|ninguém',
   stated: 'que|eu',

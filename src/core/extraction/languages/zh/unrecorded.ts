@@ -16,6 +16,7 @@ export const chineseUnrecorded: UnrecordedWords = {
   storing: /记|存|录|写|留|知道|忘|删/u,
   asked: new RegExp(asked, 'gu'),
   pointed: new RegExp(pointed, 'u'),
+  just: /刚/u,
   corrected: /现在|其实|实际上|已经/u,
   excused: /丢人|尴尬|秘密|没人知道/u,
   next: /以下|下面|接下来|现在|等会儿/u,
