@@ -35,8 +35,8 @@ export async function readValidity(
     return { valid_from: days.from.toISOString(), valid_until: end };
   }
   // "Postponed until Friday": it takes place then.
-  if (moved !== null) return undefined;
-  const between = (range.exec(said) ?? yearRange.exec(said))?.groups;
+  if (moved !== null && !rules.dates.extended.test(said)) return undefined;
+  const between = moved === null ? (range.exec(said) ?? yearRange.exec(said))?.groups : undefined;
   if (between !== undefined) {
     const from = await read({ date: between.from }, 'past');
     const last = await read({ date: between.until }, from === null ? null : about.tense);
@@ -45,12 +45,13 @@ export async function readValidity(
       if (from.at < end) return { valid_from: from.at, valid_until: end };
     }
   }
-  const begun = wordsOf(since, said);
-  const begins = wordsOf(starting, said);
+  const rest = moved ?? said;
+  const begun = wordsOf(since, rest);
+  const begins = wordsOf(starting, rest);
   const from =
     (begun && (await read(begun, 'past'))) ?? (begins && (await read(begins, about.tense))) ?? null;
-  const ends = wordsOf(until, said);
-  const last = ends && (await read(ends, about.tense === 'past' ? 'past' : 'future'));
+  const ends = wordsOf(until, rest);
+  const last = ends && (await read(ends, tense === 'past' ? 'past' : 'future'));
   const valid_from = from?.at ?? null;
   const valid_until = last === null || ends === null ? null : untilOf(last, ends);
   if (valid_from === null && valid_until === null) return undefined;

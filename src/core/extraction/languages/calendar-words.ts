@@ -49,6 +49,8 @@ export type CalendarWords = {
   recurring: readonly string[];
   /** Beginnings of verbs with which something is moved from one day to another. */
   moved?: string;
+  /** Beginnings of verbs with which something is given more time. */
+  extended?: string;
   /** Spans that are not told exactly: "in a few days". */
   vague: string;
   /** Before two numbers with a stroke that are a date. */

@@ -33,6 +33,20 @@ type DateWords = {
   beforeHour?: RegExp;
   /** With the date before it, or anywhere. */
   arrangedWhole?: string;
+  /** Verbs of the present or future, apart from those of the calendar, that a date follows. */
+  ahead?: string;
+  calledOff: CalledOffWords;
+};
+
+type CalledOffWords = {
+  /** Before what is called off, and between that and its day. */
+  the: string;
+  of: string;
+  /** Verbs before what is called off and its day, and behind both. */
+  before: string;
+  behind: string;
+  /** What is called off and has no day: with these, the day is when that was done. */
+  lasting: string;
 };
 
 /** In languages that write words apart, and such words before a date. */
@@ -77,6 +91,9 @@ function dayRules({ calendar, on, ...words }: DateWords): DateRules {
         `\\d{1,2} ?[-–] ?\\d|(?:${months}|${weekdays})(?!\\p{L})))${arrangedWhole}`,
       'iu',
     ),
+    ...(words.ahead !== undefined && { ahead: aheadPattern(words.ahead, calendar, day) }),
+    calledOff: calledOffPattern(words.calledOff, calendar, day),
+    extended: new RegExp(`(?<![\\p{L}\\p{M}])(?:${calendar.extended})`, 'iu'),
     yearly: anyWord(
       words.yearly,
       `(?:${every}) ${anyOf(months, calendar.seasons, holidaysOf(calendar))}`,
@@ -92,6 +109,32 @@ function dayRules({ calendar, on, ...words }: DateWords): DateRules {
       'giu',
     ),
   };
+}
+
+/** "Is on 8 May", "have to move out by 30 June". */
+function aheadPattern(ahead: string, { present, reading }: CalendarWords, day: string): RegExp {
+  const date = `(?:${day}|\\d{1,2}(?:st|nd|rd|th)(?!\\p{L}))`;
+  const articles = `(?:(?:${reading.articles ?? '(?!)'}) ?){0,3}`;
+  return new RegExp(
+    `(?<![\\p{L}\\p{M}])(?:(?:${present})(?= ${articles}${date})|` +
+      `(?:${ahead})(?= (?:[\\p{L}'’-]{1,20} ?){0,7}${date}))`,
+    'iu',
+  );
+}
+
+/** "They cancelled my appointment on 24 March", "My appointment on 24 March was cancelled". */
+function calledOffPattern(
+  { the, of, before, behind, lasting }: CalledOffWords,
+  { reading }: CalendarWords,
+  day: string,
+): RegExp {
+  const word = `(?!(?:${lasting})|(?:${of}) )[\\p{L}'’-]{1,30} `;
+  const what = `(?:${the}) (?:${word}){1,4}(?:${of})(?:(?<=['’ ])| )${day}`;
+  return new RegExp(
+    `(?<![\\p{L}\\p{M}])(?:(?:${before}) ${what}|` +
+      `${what}[^,;!?]{0,30} (?:${behind})(?!\\p{L}))(?!.{0,40} (?:${reading.last ?? '(?!)'}))`,
+    'iu',
+  );
 }
 
 type MovedWords = Pick<DateWords, 'ordinal' | 'alone' | 'movedTo' | 'comingDays' | 'movedBehind'>;
@@ -110,7 +153,7 @@ function movedPattern(
   // "The visit on Monday" may be what is moved: the verb has no day behind it.
   const behind = `(?<![\\p{L}\\p{M}])(?=${to}.{0,60} (?:${movedBehind})(?!.{0,40} ${to}))`;
   return new RegExp(
-    `(?:(?<![\\p{L}\\p{M}])(?:${calendar.moved})[^;!?]{0,100}?` +
+    `(?:(?<![\\p{L}\\p{M}])(?:${calendar.moved}|${calendar.extended})[^;!?]{0,100}?` +
       `${movedBehind === undefined ? '' : `|${behind}`})(?<date>${to}.{0,200})`,
     'iu',
   );

@@ -132,6 +132,12 @@ export type ClauseRules = {
 export type DateRules = {
   /** What is booked, planned or the like, and so lies ahead even where the verb is in the past. */
   arranged: RegExp;
+  /** A verb of the present or future before a date: in past words, something that lies ahead. */
+  ahead?: RegExp;
+  /** An appointment with its day, called off: told in the past, though that day may be to come. */
+  calledOff: RegExp;
+  /** What is extended lasts until the day to which it is moved. */
+  extended: RegExp;
   /** What comes every year, and so names no single day. */
   yearly: RegExp;
   /**

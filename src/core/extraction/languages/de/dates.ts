@@ -80,6 +80,7 @@ const germanCalendar: CalendarWords = {
   ],
   moved:
     'verschob|verschieb|(?:vor|nach)?verleg|vorgezogen|vorzieh|(?:zieh|zog)(?=\\p{L}{0,3} .{0,80} vor)',
+  extended: 'verlänger(?!ung)',
   vague:
     '(?:in|vor|seit|nach) (?:ein paar|einigen?|mehreren?|wenigen?) (?:tagen|wochen|monaten|jahren)|neulich|eines tages|irgendwann',
   announcing: 'am|den',
@@ -133,7 +134,7 @@ export const germanDates = dateRules({
   between: 'de[mnr]',
   movedTo: '(?:auf|in|bis zum|bis)(?: de[nm]| die| das)?',
   comingDays: 'morgen|übermorgen|(?:über)?nächste[nrs]? \\p{L}+|kommende[nrs]? \\p{L}+',
-  movedBehind: 'verschoben|(?:vor)?verlegt|vorgezogen',
+  movedBehind: 'verschoben|verlängert|(?:vor)?verlegt|vorgezogen',
   arranged:
     '(?:buch|reservier|plan|vereinbar|verschob|verleg)(?:te|ten)(?!\\p{L})|meldet?e? (?:mich|uns)|' +
     '(?:mich|uns|sich) (?:\\p{L}+ ){0,3}für (?!\\d|den \\d)',
@@ -142,5 +143,13 @@ export const germanDates = dateRules({
     '^(?!(?:am|im|letzte[nrm]?) |.{0,30}(?<!\\p{L})(?:habe?n?|hat|hatten?) ' +
     '(?:(?:ich|wir|mich|uns|sich|er|sie) )?(?:es |ihn |sie )?am \\d).{0,200}(?<!\\p{L})' +
     '(?:(?:vor)?gebucht|(?:vor)?reserviert|geplant|eingeplant|angesetzt|angemeldet|vereinbart|' +
-    'ausgemacht|eingetragen|vorgemerkt|erinnert|karten gekauft)(?!\\p{L})',
+    'ausgemacht|eingetragen|vorgemerkt|erinnert|karten (?:\\p{L}+ ){0,4}(?:am |\\d{1,2}\\. |\\p{L}+ ){0,3}gekauft|eingeladen|' +
+    '(?:einladung|termin) (?:\\p{L}+ ){0,3}(?:am|für den) [^,;!?]{2,20} (?:bekommen|erhalten|gekriegt))(?!\\p{L})',
+  calledOff: {
+    the: 'mein|meine|meinen|unser|unsere|unseren|der|die|das|den|sein|seinen|ihr|ihren',
+    of: 'am|vom|für den|im',
+    before: 'absag|storniert(?:e|en)|(?:cancel|strich)(?:t?en?)?|(?:sage|sagt)n?',
+    behind: 'abgesagt|storniert|gecancelt|gestrichen|aus(?:gefallen)?|abgeblasen',
+    lasting: 'abo|mitglied|vertrag|konto|versicherung|karte',
+  },
 });

@@ -77,8 +77,9 @@ const englishCalendar: CalendarWords = {
   ],
   moved:
     '(?:mov(?:e[ds]?|ing)|(?:chang|switch|shift)(?:e[ds]|ing|ed))(?!.{0,80} (?:until|till) )|push|' +
-    'postpon|resched|delay(?:ed|s|ing)|defer|(?:put|set|h[eo]ld)(?= (?:.{0,60} )?(?:off|back) )|' +
+    'postpon|resched|adjourn|bump(?:ed|s|ing)|slip(?:ped|s)|delay(?:ed|s|ing)|defer|(?:put|set|h[eo]ld)(?= (?:.{0,60} )?(?:off|back) )|' +
     'br(?:ing|ought)(?= (?:.{0,60} )?forward )',
+  extended: 'exten[ds]|prolong|renew',
   vague:
     '(?:the )?day (?:after|before)(?! (?:tomorrow|yesterday))|' +
     '(?:in |within |for |over )?(?:the (?:next|last|past|coming) )?(?:a few|several|some|a couple(?: of)?|many) (?:more )?(?:day|week|month|year|night|weekend)s?(?: (?:ago|back|later|from now))?|' +
@@ -144,7 +145,19 @@ export const englishDates = dateRules({
   comingDays: 'tomorrow|the day after|the week after|next \\p{L}+',
   arranged:
     '(?:(?:pre|re)?-?booked|reserved|scheduled|planned|arranged|(?:signed|lined) up|registered|' +
+    '(?:agreed|decided|promised(?: \\p{L}+){0,3}|offered|volunteered) to (?!(?:the|an?|my|our|his|her|it) )\\p{L}+|' +
+    '(?:set|fixed|confirmed|slated|down|chosen|picked|selected|summoned) for|' +
+    'invited (?:\\p{L}+ ){0,2}(?:to|for)|(?:got|received|given|sent|have|has) (?:\\p{L}+ ){0,4}(?:appointments?(?! (?:letter|card))|(?:invitations?|invites?|slots?|interviews?) (?:for|to))|' +
     'enroll?ed|entered|(?:got|bought|have|has) (?:\\p{L}+ ){0,3}(?:tickets?|seats?)|appointed|' +
     'reminded (?:me|us|him|her|them|\\p{Lu}\\p{L}+) (?:of|about|that))(?!\\p{L})' +
     '(?! (?:it|this|that|them)(?! (?:all )?(?:for|to)))',
+  ahead:
+    'comes|leaves|arrives|returns|opens|closes|ends|expires|finishes|happens|runs out|falls|starts|begins|takes place|will|(?:have|has|need|needs|am|is|are) to|must|can|(?:is|are) (?:due|valid|good|going to)|(?:get|gets|am|are) paid',
+  calledOff: {
+    the: 'my|our|the|his|her|their',
+    of: 'on|for|of',
+    before: 'cancell?ed|called off|scrapped',
+    behind: '(?:is|are|was|were|got|gets|been|be) (?:\\p{L}+ )?(?:cancell?ed|called off|scrapped)',
+    lasting: 'subscri|member|contract|account|insur|polic|card|plan|order',
+  },
 });

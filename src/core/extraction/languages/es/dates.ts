@@ -71,6 +71,7 @@ const spanishCalendar: CalendarWords = {
   moved:
     '(?:cambi|mov)(?=ad|id|ó|ió|aron|ieron|é|í|amos|imos|a(?:n|mos)?(?!\\p{L}))(?!.{0,80} hasta )|aplaz|posp[ou]|' +
     'posterg|reprogram|retras(?!o)|adelant(?!e(?!\\p{L}))',
+  extended: 'prorrog|prolong|ampli(?=ad|ó|aron|é)|extend',
   vague:
     '(?:en|dentro de|hace|desde hace) (?:un[oa]s(?: cuant[oa]s| poc[oa]s)?|algun[oa]s|vari[oa]s|poc[oa]s) (?:días|semanas|meses|años)|el otro día|algún día|un día de estos',
   announcing: 'el|del|al',
@@ -129,5 +130,16 @@ export const spanishDates = dateRules({
     'mañana|pasado mañana|(?:la semana|el mes|el año) (?:que viene|próxim[oa])|(?:próxim[oa]) \\p{L}+',
   arranged:
     '(?:reserv|program|agend|planific|concert|apunt|inscrib|inscrit|anot)(?:é|ó|amos|aron|ad[oa]s?|o|í|ió|imos|os?|as?)(?!\\p{L})|' +
-    '(?:previst|fijad|inscrit|suscrit)[oa]s?|(?:sacado|comprado|compré|compramos|saqué|sacamos) (?:\\p{L}+ ){0,2}(?:entradas?|billetes?|boletos?)|recordó|recordado',
+    '(?:previst|fijad|inscrit|suscrit|confirmad)[oa]s?|invit(?:aron|ó|ado|ada|ados) (?:a|para)|' +
+    '(?:dieron|dado|conseguí|conseguido|recibí|recibido|tengo|pedí|pedido) (?:\\p{L}+ ){0,2}(?:cita|turno|hora|(?:invitación|invitaciones) para)|' +
+    '(?:decid|promet)(?:í|imos|ido) (?:\\p{L}+ ){0,2}\\p{L}+[aei]r(?:l[aeo]s?|me|se)?(?!\\p{L})|(?:sacado|comprado|compré|compramos|saqué|sacamos) (?:\\p{L}+ ){0,2}(?:entradas?|billetes?|boletos?)|recordó|recordado',
+  ahead:
+    'abre|cierra|llega|viene|sale|tengo que|tenemos que|debo|será|tendrá|va a|vale|caduca|vence|termina',
+  calledOff: {
+    the: 'mi|nuestra|nuestro|la|el|su',
+    of: 'del?|para el',
+    before: '(?:cancel|anul)(?:aron|é|ó|amos|ado)',
+    behind: '(?:cancelad|anulad|suspendid)[oa]',
+    lasting: 'suscri|contrato|cuenta|seguro|tarjeta|pedido',
+  },
 });

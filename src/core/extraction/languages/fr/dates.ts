@@ -77,6 +77,7 @@ const frenchCalendar: CalendarWords = {
   ],
   moved:
     '(?:déplac|avanc|chang|report|décal|repouss|différ)(?=é|er(?!\\p{L})|e(?:nt)?(?!\\p{L})|ons)|remise?s?(?= (?:à|au) )',
+  extended: 'prolong(?=é|er|e)|prorog(?=é|er)|étend|rallong',
   vague:
     "(?:dans|il y a|depuis|d['’]ici) (?:quelques|plusieurs) (?:jours|semaines|mois|ans|années)|l['’]autre jour|un (?:jour|de ces jours)",
   announcing: 'le|du|au',
@@ -134,6 +135,17 @@ export const frenchDates = dateRules({
   comingDays: 'demain|après-demain|(?:semaine|mois|année) prochaine?|début|mi-|fin',
   arranged:
     '(?:réserv|planifi|programm|prév|inscri|pris rendez|pris (?:un |des |le |les )?(?:rdv|billet)|' +
-    '(?:re)?report|fix)(?:és?|ées?|us?|ues?|ts?|tes?|e|ons|ent|\\p{L}{0,3})(?!\\p{L})|rappel(?:é|le)',
+    '(?:re)?report|fix|confirm|invit(?=é))(?:és?|ées?|us?|ues?|ts?|tes?|e|ons|ent|\\p{L}{0,3})(?!\\p{L})|rappel(?:é|le)|' +
+    '(?:reçu|obtenu|eu|donné|acheté) (?:\\p{L}+ ){0,2}(?:rendez-vous|rdv|convocation pour|invitation pour|(?:billets?|places?) (?:\\p{L}+ ){0,4}(?:pour|du))|' +
+    '(?:décidé|accepté|promis|convenu) (?:\\p{L}+ ){0,3}de \\p{L}+(?:er|ir|re)',
   arrangedWhole: '^(?:le|pour le) \\d.{0,60}(?:est|sont) (?:réservé|prévu|programmé|planifié)',
+  ahead:
+    'commence|débute|se termine|vient|arrive|ouvre|ferme|doit|dois|devons|vais|va|allons|sera|aura lieu',
+  calledOff: {
+    the: 'mon|ma|notre|le|la|son|sa',
+    of: 'du|de',
+    before: 'annulée?|annulent|annule',
+    behind: 'annulée?|supprimée?',
+    lasting: 'abonn|contrat|compte|carte|assur|commande',
+  },
 });

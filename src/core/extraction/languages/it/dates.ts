@@ -70,6 +70,7 @@ const italianCalendar: CalendarWords = {
   ],
   moved:
     '(?:(?<!(?:siamo|sono) )spostat|spostiam|spostan|cambiat(?!.{0,80} a ))(?!.{0,80} fino )|spostar|rimand|rinvi|posticip|anticip(?!o)|slitt',
+  extended: 'prorog|prolung|estes',
   vague:
     "(?:(?:tra|fra|da) )?(?:qualche|alcun[ei]|poch[ei]|un paio di|divers[ei]) (?:giorn[oi]|settiman[ae]|mes[ei]|ann[oi])(?: fa)?|l['’]altro giorno|un giorno(?: o l['’]altro)?|uno di questi giorni",
   announcing: 'il|del|al',
@@ -128,5 +129,15 @@ export const italianDates = dateRules({
     'domani|dopodomani|(?:settimana|mese|anno) prossim[oa]|prossim[oa] \\p{L}+|fine|inizio',
   arranged:
     '(?:(?:ri)?prenot|program|fiss|pianific|organizz|riserv)(?:at[oaie]|ai|ò|ammo)(?!\\p{L})|' +
-    'iscritt[oaie]|previst[oaie]|ricordat[oaie]|(?:preso|presi|comprato) (?:\\p{L}+ ){0,2}(?:bigliett[oi]|appuntamento)|segnat[oaie] (?:per|al)',
+    'iscritt[oaie]|previst[oaie]|invitat[oaie] (?:a|al|alla|all[’\x27]|per)|confermat[oaie] (?:per|al)|ricordat[oaie]|' +
+    '(?:ricevuto|avuto|ottenuto) (?:\\p{L}+ ){0,2}(?:appuntamento|invit[oi] per)|(?:deciso|promesso|accettato) (?:\\p{L}+ ){0,3}di \\p{L}+r[eils]|(?:preso|presi|comprato) (?:\\p{L}+ ){0,2}(?:bigliett[oi]|appuntamento)|segnat[oaie] (?:per|al)',
+  ahead:
+    "apre|chiude|arriva|viene|parte|devo|dobbiamo|sarà|avrà|vale|scade|finisce|termina|(?:è|sono)(?= (?:il )?l[’'])",
+  calledOff: {
+    the: 'mio|mia|nostro|nostra|il|la|suo|sua',
+    of: "del|dell[’']|di",
+    before: '(?:annullat|cancellat|disdett)[oa]',
+    behind: '(?:annullat|cancellat|disdett)[oa]',
+    lasting: 'abbonament|contratto|conto|assicur|carta|ordine',
+  },
 });

@@ -72,6 +72,7 @@ const portugueseCalendar: CalendarWords = {
   moved:
     '(?:mud|transfer|pass)(?=ou|ad|id|i|aram|ei|amos)(?!.{0,80} até )|adi(?=ad|ou|aram|ei|amos|ar(?!\\p{L}))|' +
     'remarc|reagend|antecip|posterg',
+  extended: 'prorrog|prolong|estend|ampli(?=ad|ou|aram)',
   vague:
     '(?:(?:em|daqui a|há|dentro de) )?(?:alguns|algumas|uns|umas|poucos|poucas|vári[oa]s|um par de) (?:dias|semanas|meses|anos)(?: atrás)?|(?:n?o )?outro dia|qualquer dia|lá (?:pr[oa]|para [oa]|por|pel[oa]) (?:(?:começo|início|meio|fim|final) de )?\\p{L}+|um dia desses|algum dia',
   announcing: 'em|dia',
@@ -130,5 +131,16 @@ export const portugueseDates = dateRules({
   comingDays: 'amanhã|depois de amanhã|(?:semana|mês|ano) que vem|próxim[oa] \\p{L}+',
   arranged:
     '(?:reserv|marc|agend|program|planej|plane|inscrev|remarc|compr(?=(?:ei|ou|ámos|amos|ado) (?:\\p{L}+ ){0,2}(?:bilhete|ingresso|passage)))(?:ei|ou|amos|ámos|aram|ad[oa]s?|i|eu|emos|quei)(?!\\p{L})|' +
-    'marquei|remarquei|inscrit[oa]s?|previst[oa]s?|lembrou',
+    'marquei|remarquei|inscrit[oa]s?|previst[oa]s?|lembrou|convid(?:aram|ou|ad[oa]s?) (?:\\p{L}+ ){0,2}(?:para|pr[ao]|a)|confirmad[oa]s? para|' +
+    '(?:recebi|recebemos|consegui|tenho|ganhei) (?:\\p{L}+ ){0,2}(?:consulta|convites? para|horário para)|' +
+    '(?:decidi|prometi|aceitei|combinei) (?:\\p{L}+ ){0,3}\\p{L}+[aei]r(?:-l[aeo]s?)?(?!\\p{L})',
+  ahead:
+    'abre|fecha|chega|vem|sai|tenho que|tenho de|temos que|devo|será|terá|vai|vale|vence|termina',
+  calledOff: {
+    the: 'minha|meu|nossa|nosso|a|o|sua|seu',
+    of: 'do dia|de|do|para o dia|no dia|em',
+    before: '(?:cancel|desmarc)(?:aram|ei|ou|ámos|amos)|desmarquei',
+    behind: '(?:cancelad|desmarcad|anulad)[oa]',
+    lasting: 'assinatura|contrato|conta|seguro|cartão|plano|pedido',
+  },
 });
