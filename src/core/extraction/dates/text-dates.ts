@@ -18,7 +18,10 @@ export type TextDater = (said: string, about: DatedText) => Promise<Occurrence |
 export function createTextDater(dates: DateReader): TextDater {
   return async (said, about) => {
     const rules = rulesOf(about.language);
-    const read = said.slice(0, readMaxOf(said));
+    const read = said
+      .slice(0, readMaxOf(said))
+      .replace(dottedPattern, isoOfDotted)
+      .replace(rules.dates.superseded, ' ');
     const moved = movedTo(read, rules);
     const tense = moved === null ? about.tense : 'future';
     const start = withSingleDays(moved ?? read, rules);
@@ -32,6 +35,15 @@ export function createTextDater(dates: DateReader): TextDater {
     const season = seasonOf(date === null ? null : new Date(date.at).getUTCFullYear());
     return season ?? date;
   };
+}
+
+/** With dots the day comes first in any language: "on 12.04.2026". */
+const dottedPattern =
+  /(?<![\d.])(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?:19|20)\d\d(?!\d)/gu;
+
+function isoOfDotted(found: string): string {
+  const parts = found.split('.').map((part) => part.padStart(2, '0'));
+  return parts.reverse().join('-');
 }
 
 /**

@@ -50,7 +50,7 @@ export async function readValidity(
   const begins = wordsOf(starting, rest);
   const from =
     (begun && (await read(begun, 'past'))) ?? (begins && (await read(begins, about.tense))) ?? null;
-  const ends = wordsOf(until, rest);
+  const ends = wordsOf(until, said);
   const last = ends && (await read(ends, tense === 'past' ? 'past' : 'future'));
   const valid_from = from?.at ?? null;
   const valid_until = last === null || ends === null ? null : untilOf(last, ends);

@@ -36,6 +36,8 @@ type DateWords = {
   /** Verbs of the present or future, apart from those of the calendar, that a date follows. */
   ahead?: string;
   calledOff: CalledOffWords;
+  /** Before a day that no longer counts, as another follows: "not", "instead of". */
+  not: string;
 };
 
 type CalledOffWords = {
@@ -49,6 +51,9 @@ type CalledOffWords = {
   lasting: string;
 };
 
+/** The dot of "2. März" ends no sentence. */
+const inDate = '(?:[^,;.!?()]|(?<=\\d)\\.(?= \\p{L}))';
+
 /** In languages that write words apart, and such words before a date. */
 export function dateRules(words: DateWords): DatingRules {
   const { calendar, since, starting, until } = words;
@@ -56,12 +61,12 @@ export function dateRules(words: DateWords): DatingRules {
   const names = [weekdaysOf(calendar), listed(months), holidaysOf(calendar), seasons];
   const leading = (one: string) =>
     new RegExp(
-      `(?<![\\p{L}\\p{M}])(?:${one})(?:(?<=['’])|(?![\\p{L}\\p{M}])) ?(?<date>[^,;.!?()]{2,40})`,
+      `(?<![\\p{L}\\p{M}])(?:${one})(?:(?<=['’])|(?![\\p{L}\\p{M}])) ?(?<date>${inDate}{2,40})`,
       'iu',
     );
   const range =
-    `(?<![\\p{L}\\p{M}])(?:${words.from}) ?(?<from>[^,;.!?()]{2,30}?) (?:${words.to}) ?` +
-    '(?<until>[^,;.!?()]{2,30})';
+    `(?<![\\p{L}\\p{M}])(?:${words.from}) ?(?<from>${inDate}{2,30}?) (?:${words.to}) ?` +
+    `(?<until>${inDate}{2,30})`;
   return {
     calendar,
     dated: anyWord(words.dated, ...names),
@@ -93,6 +98,11 @@ function dayRules({ calendar, on, ...words }: DateWords): DateRules {
     ),
     ...(words.ahead !== undefined && { ahead: aheadPattern(words.ahead, calendar, day) }),
     calledOff: calledOffPattern(words.calledOff, calendar, day),
+    superseded: new RegExp(
+      `(?<![\\p{L}\\p{M}])(?:${words.not}) (?:\\p{L}{1,3}['’ ] ?){0,3}(?:${day}|${weekday})` +
+        `(?!\\p{L})(?=[^.!?]{0,60}[ (’'](?:${day}|${weekday}))`,
+      'iu',
+    ),
     extended: new RegExp(`(?<![\\p{L}\\p{M}])(?:${calendar.extended})`, 'iu'),
     yearly: anyWord(
       words.yearly,
@@ -117,7 +127,7 @@ function aheadPattern(ahead: string, { present, reading }: CalendarWords, day: s
   const articles = `(?:(?:${reading.articles ?? '(?!)'}) ?){0,3}`;
   return new RegExp(
     `(?<![\\p{L}\\p{M}])(?:(?:${present})(?= ${articles}${date})|` +
-      `(?:${ahead})(?= (?:[\\p{L}'’-]{1,20} ?){0,7}${date}))`,
+      `(?:${ahead})(?= (?:[\\p{L}'’-]{1,20} ){0,7}(?:\\p{L}{1,6}['’])?${date}))`,
     'iu',
   );
 }

@@ -136,6 +136,8 @@ export type DateRules = {
   ahead?: RegExp;
   /** An appointment with its day, called off: told in the past, though that day may be to come. */
   calledOff: RegExp;
+  /** A day that is not the one, or no longer, before the one that is. */
+  superseded: RegExp;
   /** What is extended lasts until the day to which it is moved. */
   extended: RegExp;
   /** What comes every year, and so names no single day. */

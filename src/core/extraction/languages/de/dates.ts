@@ -52,7 +52,7 @@ const germanCalendar: CalendarWords = {
     '(?:an|am|zu|zum|bis|bis zum|seit|ab|vor|nächste[rsn]?|letzte[rsn]?|diese[rsmn]?) {holiday}',
     '^{holiday}(?= (?!ist|war|mag|liebe|hasse)\\p{L})',
   ],
-  present: 'ist|sind|beginnt|findet|fängt',
+  present: 'ist|sind|beginnt|findet|fängt|stattfindet|startet|anfängt|losgeht',
   times: [
     ['halb {hour}', -30],
     ['viertel nach {hour}', 15],
@@ -144,7 +144,10 @@ export const germanDates = dateRules({
     '(?:(?:ich|wir|mich|uns|sich|er|sie) )?(?:es |ihn |sie )?am \\d).{0,200}(?<!\\p{L})' +
     '(?:(?:vor)?gebucht|(?:vor)?reserviert|geplant|eingeplant|angesetzt|angemeldet|vereinbart|' +
     'ausgemacht|eingetragen|vorgemerkt|erinnert|karten (?:\\p{L}+ ){0,4}(?:am |\\d{1,2}\\. |\\p{L}+ ){0,3}gekauft|eingeladen|' +
-    '(?:einladung|termin) (?:\\p{L}+ ){0,3}(?:am|für den) [^,;!?]{2,20} (?:bekommen|erhalten|gekriegt))(?!\\p{L})',
+    'für den [^,;!?]{2,20} (?:festgelegt|festgesetzt|bestätigt)|(?:einladung|termin) (?:\\p{L}+ ){0,3}(?:am|für den) [^,;!?]{2,20} (?:bekommen|erhalten|gekriegt))(?!\\p{L})' +
+    // "Ich habe beschlossen, am 31. Mai zu kündigen".
+    '|^(?:am|bis|im|ab) [^,;!?]{2,40} (?:zu \\p{L}+en|\\p{L}{2,5}zu\\p{L}{3,20}en)(?!\\p{L})',
+  not: 'nicht|statt|anstatt|anstelle',
   calledOff: {
     the: 'mein|meine|meinen|unser|unsere|unseren|der|die|das|den|sein|seinen|ihr|ihren',
     of: 'am|vom|für den|im',

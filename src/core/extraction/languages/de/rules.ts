@@ -231,7 +231,11 @@ export const german: LanguageRules = {
     'auch|außerdem|noch|wieder|zweite[rsnm]?|andere[rsnm]?|manchmal|meistens|oft|teilzeit|vorübergehend|erstmal|vielleicht|wahrscheinlich|vermutlich|würde|könnte|früher|damals|ursprünglich|einst|wenn|falls|war|waren|hatte|wochenende|wochenenden|unter der woche|während|sommer|winter|nebenbei|bald|fast',
   ),
   corrections: germanCorrections,
-  past: anyWord(done),
+  past: anyWord(
+    done,
+    // "Dass er am 8. Mai gestorben ist".
+    '(?:\\p{L}{0,5}ge|ver|be|er|ent)\\p{L}{2,20}(?:t|en) (?:habe|hab|bin|haben|sind|hat|ist)',
+  ),
   future: anyWord(
     toCome,
     '(?:fliege|fahre|ziehe|fange|beginne|komm[et]|kommen)[nt]?|fängt|fährt',

@@ -81,7 +81,7 @@ const englishCalendar: CalendarWords = {
     'br(?:ing|ought)(?= (?:.{0,60} )?forward )',
   extended: 'exten[ds]|prolong|renew',
   vague:
-    '(?:the )?day (?:after|before)(?! (?:tomorrow|yesterday))|' +
+    '(?:my|our|his|her|their) last day|(?:the )?day (?:after|before)(?! (?:tomorrow|yesterday))|' +
     '(?:in |within |for |over )?(?:the (?:next|last|past|coming) )?(?:a few|several|some|a couple(?: of)?|many) (?:more )?(?:day|week|month|year|night|weekend)s?(?: (?:ago|back|later|from now))?|' +
     '(?:the other|one|some) (?:day|night|week)|(?:one|some) of these days|these days|some ?day|the next (?:day|week|month)s|sooner or later',
   announcing:
@@ -153,10 +153,11 @@ export const englishDates = dateRules({
     '(?! (?:it|this|that|them)(?! (?:all )?(?:for|to)))',
   ahead:
     'comes|leaves|arrives|returns|opens|closes|ends|expires|finishes|happens|runs out|falls|starts|begins|takes place|will|(?:have|has|need|needs|am|is|are) to|must|can|(?:is|are) (?:due|valid|good|going to)|(?:get|gets|am|are) paid',
+  not: "not|(?:is|was|are|wo)n['’]t|instead of",
   calledOff: {
     the: 'my|our|the|his|her|their',
     of: 'on|for|of',
-    before: 'cancell?ed|called off|scrapped',
+    before: 'cancel(?:l?ed)?|called off|scrapped',
     behind: '(?:is|are|was|were|got|gets|been|be) (?:\\p{L}+ )?(?:cancell?ed|called off|scrapped)',
     lasting: 'subscri|member|contract|account|insur|polic|card|plan|order',
   },

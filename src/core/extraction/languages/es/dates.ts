@@ -135,6 +135,7 @@ export const spanishDates = dateRules({
     '(?:decid|promet)(?:í|imos|ido) (?:\\p{L}+ ){0,2}\\p{L}+[aei]r(?:l[aeo]s?|me|se)?(?!\\p{L})|(?:sacado|comprado|compré|compramos|saqué|sacamos) (?:\\p{L}+ ){0,2}(?:entradas?|billetes?|boletos?)|recordó|recordado',
   ahead:
     'abre|cierra|llega|viene|sale|tengo que|tenemos que|debo|será|tendrá|va a|vale|caduca|vence|termina',
+  not: 'no|lugar',
   calledOff: {
     the: 'mi|nuestra|nuestro|la|el|su',
     of: 'del?|para el',

@@ -141,6 +141,7 @@ export const frenchDates = dateRules({
   arrangedWhole: '^(?:le|pour le) \\d.{0,60}(?:est|sont) (?:réservé|prévu|programmé|planifié)',
   ahead:
     'commence|débute|se termine|vient|arrive|ouvre|ferme|doit|dois|devons|vais|va|allons|sera|aura lieu',
+  not: 'pas|plus|lieu',
   calledOff: {
     the: 'mon|ma|notre|le|la|son|sa',
     of: 'du|de',

@@ -130,9 +130,10 @@ export const italianDates = dateRules({
   arranged:
     '(?:(?:ri)?prenot|program|fiss|pianific|organizz|riserv)(?:at[oaie]|ai|ò|ammo)(?!\\p{L})|' +
     'iscritt[oaie]|previst[oaie]|invitat[oaie] (?:a|al|alla|all[’\x27]|per)|confermat[oaie] (?:per|al)|ricordat[oaie]|' +
-    '(?:ricevuto|avuto|ottenuto) (?:\\p{L}+ ){0,2}(?:appuntamento|invit[oi] per)|(?:deciso|promesso|accettato) (?:\\p{L}+ ){0,3}di \\p{L}+r[eils]|(?:preso|presi|comprato) (?:\\p{L}+ ){0,2}(?:bigliett[oi]|appuntamento)|segnat[oaie] (?:per|al)',
+    '(?:ricevuto|avuto|ottenuto) (?:\\p{L}+ ){0,2}(?:appuntamento|invit[oi] per)|(?:deciso|promesso|accettato) (?:\\p{L}+ ){0,3}di \\p{L}+(?:re|r[mstcv]i|rl[aeio])(?!\\p{L})|(?:preso|presi|comprato) (?:\\p{L}+ ){0,2}(?:bigliett[oi]|appuntamento)|segnat[oaie] (?:per|al)',
   ahead:
     "apre|chiude|arriva|viene|parte|devo|dobbiamo|sarà|avrà|vale|scade|finisce|termina|(?:è|sono)(?= (?:il )?l[’'])",
+  not: 'non|invece|posto',
   calledOff: {
     the: 'mio|mia|nostro|nostra|il|la|suo|sua',
     of: "del|dell[’']|di",

@@ -136,6 +136,7 @@ export const portugueseDates = dateRules({
     '(?:decidi|prometi|aceitei|combinei) (?:\\p{L}+ ){0,3}\\p{L}+[aei]r(?:-l[aeo]s?)?(?!\\p{L})',
   ahead:
     'abre|fecha|chega|vem|sai|tenho que|tenho de|temos que|devo|será|terá|vai|vale|vence|termina',
+  not: 'não|nao|vez|invés',
   calledOff: {
     the: 'minha|meu|nossa|nosso|a|o|sua|seu',
     of: 'do dia|de|do|para o dia|no dia|em',
