@@ -5,7 +5,7 @@ import { functionWords } from '../language/function-words.ts';
 import { foldWord, wordsOf } from '../language/words.ts';
 import type { Decision } from '../ports/index.ts';
 import { hasEnoughWords } from './classify-sentences.ts';
-import { asksPlainly } from './forgetting/forget-requests.ts';
+import { asksPlainly, notToKeep } from './forgetting/forget-requests.ts';
 import { politeWords } from './forgetting/request-words.ts';
 import { splitForgetRequest } from './forgetting/split-requests.ts';
 import { clauseAsStatement } from './judging/clauses.ts';
@@ -88,7 +88,8 @@ function* readUser(messages: readonly Message[]): InTurns<Sentence[][]> {
 
 /** "Forget the following: I hate my boss" also asks to forget what is stored of that. */
 function forgetsAsWell({ text, request }: Sentence, asksToForget: AsksToForget): boolean {
-  if (request === null || request.isAlone) return false;
+  if (request === null) return false;
+  if (request.isAlone) return notToKeep(text) !== null;
   return request.isForget ? request.next : asksToForget(text);
 }
 
@@ -127,7 +128,7 @@ function readRequest(said: string): UnrecordedRequest | null {
   return null;
 }
 
-/** After "Forget what I said", and after "don't store that I'm a teacher", what is right instead. */
+/** After "Forget what I said" or "don't store that I'm a teacher", what is right instead. */
 function correctionIn(
   after: string,
   { isForget, next, back }: Pick<UnrecordedRequest, 'isForget' | 'next' | 'back'>,
