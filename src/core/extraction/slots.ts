@@ -38,7 +38,7 @@ export function certainSlotOf(
   const found = matchSlot(text, { rules, speaker });
   if (found === null || rules.beside.test(text) || !saysOneThing(text)) return null;
   const { name, ended, kind, shown, rest, isRelative } = found;
-  const value = rest.replace(rules.newValue, '').replace(/[\s.!]+$/u, '');
+  const value = rest.replace(rules.newValue, '').replace(/(?<![\s.!])[\s.!]+$/u, '');
   const isMove = !ended && rules.newValue.test(shown);
   if (named.has(kind) && !(isMove ? startsName(value) : isName(value))) return null;
   if (kind === 'favourite' && !isBare(value)) return null;

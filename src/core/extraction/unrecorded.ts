@@ -89,7 +89,7 @@ function* readUser(messages: readonly Message[]): InTurns<Sentence[][]> {
 /** "Forget the following: I hate my boss" also asks to forget what is stored of that. */
 function forgetsAsWell({ text, request }: Sentence, asksToForget: AsksToForget): boolean {
   if (request === null) return false;
-  if (request.isAlone) return notToKeep(text) !== null;
+  if (request.isAlone) return notToKeep(text) !== null || (request.next && asksPlainly(text));
   return request.isForget ? request.next : asksToForget(text);
 }
 
