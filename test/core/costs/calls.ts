@@ -202,7 +202,7 @@ function isOver(at: number) {
 
 /** Of what only one is true at a time. */
 function livesIn(at: number) {
-  return { role: 'user', content: `I live in ${names[at % names.length]}${at}ville.` };
+  return { role: 'user', content: `I live in ${names[at % names.length]}${at}ville now.` };
 }
 
 const names = ['Ada', 'Bea', 'Cleo', 'Dora', 'Emil', 'Finn', 'Gus', 'Hugo', 'Ines', 'Jana', 'Karl'];
