@@ -232,6 +232,8 @@ it.each([
   ['I live in London.', 'I live in Spain in August.'],
   ['Ich wohne in Berlin.', 'Ich wohne in Kreuzberg.'],
   ['My favorite band is Radiohead.', 'My favorite band is playing in Berlin.'],
+  ['My favorite band is Radiohead.', 'My favorite band is on tour now.'],
+  ['I work at Google.', 'I now work at Google on Fridays only.'],
   ['東京に住んでいます', '両親は大阪に住んでいます'],
   ["I'm allergic to nuts.", 'I am not allergic to nuts, my son is.'],
   ["My sister's husband lives in Oslo.", 'My sister lives in Oslo.'],

@@ -39,7 +39,7 @@ export function certainSlotOf(
   if (found === null || rules.beside.test(text) || !saysOneThing(text)) return null;
   const { name, ended, kind, shown, rest, isRelative } = found;
   const value = rest.replace(rules.newValue, '').replace(/(?<![\s.!])[\s.!]+$/u, '');
-  const isMove = !ended && rules.newValue.test(shown);
+  const isMove = kind === 'lives_in' && !ended && rules.newValue.test(shown);
   if (named.has(kind) && !(isMove ? startsName(value) : isName(value))) return null;
   if (kind === 'favourite' && !isBare(value)) return null;
   if (whole.has(kind) && /[\p{L}\p{N}]/u.test(value)) return null;
@@ -72,7 +72,7 @@ const particle = /^(?:d\p{L}{1,2}|l[aeo]s?|v[ao]n|am|of|sur|and|und|y)$/u;
 /** "Is on tour" and "is by Frank Herbert" say something of what is liked, and not what that is. */
 function isBare(value: string): boolean {
   const words = value.split(/\s+/u).filter(Boolean);
-  return words.length <= 3 && !words.slice(1).some((word) => functionWords.has(foldWord(word)));
+  return words.length <= 3 && !words.some((word) => functionWords.has(foldWord(word)));
 }
 
 /** What follows says something else: "engaged in politics", "married to my job". */
