@@ -106,7 +106,7 @@ async function createTermAnalyzer(text: string): Promise<TermAnalyzer> {
 function findSlotOf(texts: readonly string[], speaker: string): string | null {
   for (const text of texts) {
     for (const language of detectRuleLanguages(text)) {
-      const slot = certainSlotOf({ text, language, speaker });
+      const slot = certainSlotOf({ text, language, speaker }, 'stored');
       if (slot !== null && !slot.ended) return slot.name;
     }
   }

@@ -24,7 +24,7 @@ afterAll(() => engine.stop());
 
 const words = ['apple', 'river', 'copper', 'violin', 'meadow', 'lantern'] as const;
 
-const homePrefix = 'User lives in';
+const homePrefix = 'User now lives in';
 const dayMs = 86_400_000;
 const kept = {
   ...{ retention_days: 9999, export_retention_days: 0, expired_retention_days: 0 },
@@ -104,8 +104,8 @@ async function carryOut(one: Step, { index, user_id, log }: Place): Promise<Stat
     const { results } = await target.call('add_memory', { text, user_id, metadata });
     after.set(String(results[0]?.id), { memory: text, topic: metadata.topic, pinned: false });
   } else if (one.what === 'tell') {
-    const home = `User lives in ${one.word === 'river' ? 'Rome' : 'Oslo'}.`;
-    const messages = [{ role: 'user', content: home.replace('User lives', 'I live') }];
+    const home = `User now lives in ${one.word === 'river' ? 'Rome' : 'Oslo'}.`;
+    const messages = [{ role: 'user', content: home.replace('User now lives', 'I now live') }];
     const input = { messages, user_id, metadata: { topic: home }, async_mode: false };
     const { results } = await target.call('add_memory', input);
     const [known] = [...before].find(([, { memory }]) => memory.startsWith(homePrefix)) ?? [];
