@@ -110,7 +110,14 @@ function List(state: MemoriesState) {
   return (
     <section aria-label="List">
       <Filters selection={selection} onChange={state.show} />
-      {rows.problem.value && <p role="alert">{rows.problem.value}</p>}
+      {rows.problem.value && (
+        <p role="alert">
+          {rows.problem.value}{' '}
+          <button type="button" onClick={state.refresh}>
+            Try again
+          </button>
+        </p>
+      )}
       <p class="quiet count" role="status">
         {total === null
           ? 'Loading…'

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { parseRetryAfter } from '../../client/retry.ts';
 import { ApiError, createClient } from '../../client.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { messageOf } from './message-of.ts';
@@ -129,7 +130,16 @@ async function fetchInSession(url: string | URL | Request, init: RequestInit = {
   for (const [name, value] of Object.entries(proofHeaders())) headers.set(name, value);
   const response = await fetch(url, { ...init, headers, credentials: 'same-origin' });
   if (response.status === 401) endSession('The session is over. Sign in again.');
+  const pause_ms = parseRetryAfter(response.headers.get('Retry-After'), Date.now());
+  if (pause_ms !== null) refusedUntil = Date.now() + pause_ms;
   return response;
+}
+
+let refusedUntil = 0;
+
+/** How long the server has asked to be left alone, in milliseconds from now. */
+export function pauseAskedMs(): number {
+  return Math.max(0, refusedUntil - Date.now());
 }
 
 /** A request that is no operation of the client, in the project that is shown. */
