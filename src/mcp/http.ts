@@ -15,6 +15,7 @@ import { createLegacyProtocol } from './http/legacy-protocol.ts';
 import { createOriginGuard, type OriginGuardOptions } from './http/origin-guard.ts';
 import { applyRequestOverrides } from './http/request-overrides.ts';
 import { createSessions } from './http/session.ts';
+import { withoutNullFields } from './null-fields.ts';
 import { createMcpServer } from './server.ts';
 import type { McpOptions } from './tools/options.ts';
 import { findTool, toolName, toolRecords } from './tools/tool-records.ts';
@@ -90,7 +91,8 @@ export function createMcpHttp({
     // A 400 from here means that the body could not be parsed.
     refuse: ({ status, message, headers }) =>
       jsonRpcError(status, message, status === 400 ? { headers, code: PARSE_ERROR } : { headers }),
-    handle: async (request, { key_id, body = null, ...who }) => {
+    handle: async (request, { key_id, body: sent = null, ...who }) => {
+      const body = withoutNullFields(sent);
       const own = requestOptions(options, who, request);
       if (own instanceof Response) return own;
       const create = () => serverFor(own, body);

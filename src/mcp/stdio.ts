@@ -1,14 +1,16 @@
-import { finished, PassThrough } from 'node:stream';
+import { finished } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import {
   isJSONRPCErrorResponse,
   isJSONRPCRequest,
   isJSONRPCResultResponse,
+  type JSONRPCErrorResponse,
   type JSONRPCMessage,
   ProtocolErrorCode,
   STDIO_DEFAULT_MAX_BUFFER_SIZE,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { readableLines } from './readable-lines.ts';
 import { createMcpServer } from './server.ts';
 import type { McpOptions } from './tools/options.ts';
 
@@ -27,14 +29,18 @@ const drainPollMs = 10;
  * input are still answered.
  */
 export function serveOverStdio(options: McpOptions): StdioServer {
-  const input = new PassThrough();
+  const input = readableLines((id) => {
+    const message = 'a line must hold one JSON-RPC 2.0 message; this one is ignored';
+    options.log('warn', 'mcp connection', { error: new Error(message) });
+    refuse(transport, message, id);
+  });
   const transport = new StdioServerTransport(input);
   const { close } = serveStdio(() => createMcpServer(options), {
     transport,
     onerror: (error) => options.log('warn', 'mcp connection', { error }),
   });
   const open = trackRequests(transport);
-  reportUnreadable(transport);
+  reportTooLarge(transport);
   process.stdin.pipe(input, { end: false });
   // End, loss or failure of the input: in each case there are no more requests.
   finished(process.stdin, { writable: false }, async () => {
@@ -75,29 +81,21 @@ async function drain(open: ReadonlySet<unknown>, longestMs: number): Promise<voi
   }
 }
 
-/**
- * The SDK silently drops messages that it cannot parse, and closes the connection after one that
- * is too large; this reports the reason.
- */
-function reportUnreadable(transport: StdioServerTransport): void {
+/** The SDK closes the connection after a message that is too large; this reports the reason. */
+function reportTooLarge(transport: StdioServerTransport): void {
   const { onerror } = transport;
   transport.onerror = (error: Error) => {
-    const message = unreadableReason(error);
-    onerror?.(message === null ? error : new Error(message));
-    if (message === null) return;
-    const answer = { code: ProtocolErrorCode.InvalidRequest, message };
-    transport.send({ jsonrpc: '2.0', error: answer }).catch(() => {}); // the client may be gone
+    if (!error.message.includes('maximum size')) return onerror?.(error);
+    const message = `a message may hold at most ${STDIO_DEFAULT_MAX_BUFFER_SIZE} bytes; closing`;
+    onerror?.(new Error(message));
+    refuse(transport, message);
   };
 }
 
-/** The problem of a message, in words; null for a failure of the connection itself. */
-function unreadableReason(error: Error): string | null {
-  if (error.message.includes('maximum size')) {
-    return `a message may hold at most ${STDIO_DEFAULT_MAX_BUFFER_SIZE} bytes; closing`;
-  }
-  // The issues of the schema are too long to show.
-  const ignored = 'a line must hold one JSON-RPC 2.0 message; this one is ignored';
-  return 'issues' in error ? ignored : null;
+function refuse(transport: StdioServerTransport, message: string, id?: string | number): void {
+  const error = { code: ProtocolErrorCode.InvalidRequest, message };
+  const answer = id === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id, error };
+  transport.send(answer as JSONRPCErrorResponse).catch(() => {}); // the client may be gone
 }
 
 function whenClosed(transport: StdioServerTransport, release: () => void): Promise<void> {

@@ -21,6 +21,34 @@ function problemsOf(name: OperationName, raw: unknown): Record<string, string[]>
   throw new Error('expected a refusal');
 }
 
+describe('an input that could not be kept as it is', () => {
+  it('is refused where a whole number of the metadata would lose digits', () => {
+    const large = JSON.parse('{"guild":{"id":[123456789012345678]}}');
+    const problem = 'holds a whole number beyond 9007199254740991; write it as text';
+
+    const added = problemsOf('add_memory', { text: 'x', user_id: 'a', metadata: large });
+    const found = problemsOf('search_memories', {
+      query: 'x',
+      filters: { metadata: { guild: 123456789012345680 } },
+    });
+
+    expect(added).toEqual({ metadata: [problem] });
+    expect(JSON.stringify(found)).toContain('a whole number beyond 9007199254740991');
+  });
+
+  it('keeps numbers that lose nothing', () => {
+    const metadata = { a: 9007199254740991, b: -9007199254740991, c: 0.1, d: 1e300 };
+
+    const input = parse('add_memory', { text: 'x', user_id: 'a', metadata });
+
+    expect(input).toMatchObject({ metadata });
+  });
+
+  it.each(['.', '..'])('is refused with an owner that no path can name: %s', (user_id) => {
+    expect(problemsOf('add_memory', { text: 'x', user_id })).toHaveProperty('user_id');
+  });
+});
+
 describe('an input as shipped clients send it', () => {
   it('may hold keys that nobody knows, which are ignored', () => {
     const raw = { query: 'tea', source: 'CLI', score_debug: true, deduced_memories: [] };

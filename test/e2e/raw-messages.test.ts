@@ -119,7 +119,6 @@ describe('a request that makes no sense', () => {
   it.each([
     ['no name', {}],
     ['arguments in a list', { name: 'add_memory', arguments: [1] }],
-    ['arguments of null', { name: 'add_memory', arguments: null }],
     ['a name that is a number', { name: 5, arguments: {} }],
     ['a name of a hundred thousand characters', { name: 'x'.repeat(100_000), arguments: {} }],
     ['a name from the prototype', { name: 'constructor', arguments: {} }],
@@ -149,6 +148,35 @@ describe('a request that makes no sense', () => {
 
     await expectPing(wire);
     expectPure(wire);
+  });
+
+  it.each([
+    ['ping', { params: null }],
+    ['tools/list', { params: null }],
+    ['prompts/list', { params: { cursor: null } }],
+    ['resources/list', { params: { _meta: null } }],
+    ['tools/call', { params: { name: 'list_events', arguments: null } }],
+  ])('%s with %j is read as without it', async (method, rest) => {
+    wire.send({ id: `null in ${method}`, method, ...rest });
+
+    const { error, result } = await wire.answerTo(`null in ${method}`);
+
+    expect(error).toBeUndefined();
+    expect(result).toBeDefined();
+  });
+
+  it.each([
+    ['{"id":"no version","method":"ping"}', 'no version'],
+    ['{"jsonrpc":"1.0","id":"old","method":"ping"}', 'old'],
+    ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', 1.5],
+    ['{"jsonrpc":"2.0","id":"bad params","method":"ping","params":[1]}', 'bad params'],
+    ['{"jsonrpc":"2.0","id":"no method"}', 'no method'],
+  ])('that is wrong is refused under its id: %s', async (line, id) => {
+    wire.write(`${line}\n`);
+
+    const { error } = await wire.answerTo(id);
+
+    expect(error).toMatchObject({ code: -32600 });
   });
 
   it('in a batch is refused with a reason, in the response and in one line on stderr', async () => {

@@ -72,7 +72,7 @@ describe('add_memory', () => {
 
   it.each<[string, object, string]>([
     ['a source that is no text', { source: 5 }, 'source: must be a string'],
-    ['metadata that is no object', { source: 'x', metadata: 'none' }, 'metadata'],
+    ['metadata that is no object', { source: 'x', metadata: 'some' }, 'metadata'],
   ])('refuses %s', async (_, more, problem) => {
     const { invoke, calls } = scripted({});
 

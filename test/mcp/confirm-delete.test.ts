@@ -114,7 +114,9 @@ describe('delete_entities, as the hosted service calls it,', () => {
 
   it.each<[object, string]>([
     [{}, 'entity_id'],
-    [{ user_id: '' }, 'entity_id'],
+    [{ user_id: '' }, 'user_id: must not be ""'],
+    [{ user_id: 'null' }, 'user_id: must not be "null"'],
+    [{ entity_type: 'user', entity_id: 'undefined' }, 'entity_id: must not be'],
     [{ user_id: '*' }, '"*" means any'],
     [{ user_id: ['alice', 'bob'] }, 'entity_id'],
     [{ user_id: 'alice', agent_id: 'bob' }, 'agent_id: names a second entity'],

@@ -126,6 +126,20 @@ describe('the face over HTTP', () => {
     expect(await answer.json()).toMatchObject({ id: 1, result: { content: [{ text: 'done' }] } });
   });
 
+  it('reads parameters and arguments of null as absent', async () => {
+    const http = httpOn(scripted({ list_entities: () => list }).invoke);
+    const session = await openSession(http);
+
+    const tools = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: null };
+    const called = { ...toolCall('list_entities', {}, 2) };
+    const params = { ...Object(called).params, arguments: null };
+    const listed = await messageOf(await post(http, tools, { session }));
+    const answer = await messageOf(await post(http, { ...called, params }, { session }));
+
+    expect(listed).toMatchObject({ id: 1, result: { tools: expect.any(Array) } });
+    expect(answer).toMatchObject({ id: 2, result: { content: expect.any(Array) } });
+  });
+
   it('names what requests are about, and nothing that a caller made up', () => {
     const http = httpOn(scripted({}).invoke);
 

@@ -45,7 +45,7 @@ describe('metadata', () => {
     const find = await makeSearch(...values.map((value) => ({ metadata: { k: value } })), {});
 
     expect(await find({ 'metadata.k': 1 })).toEqual(['0']);
-    expect(await find({ 'metadata.k': '1' })).toEqual(['1']);
+    expect(await find({ 'metadata.k': '1' })).toEqual(['1', '8']);
     expect(await find({ 'metadata.k': true })).toEqual(['2']);
     expect(await find({ 'metadata.k': { in: [0, 'true', false] } })).toEqual(['3', '4', '5']);
     expect(await find({ 'metadata.k': { eq: null } })).toEqual(['10', '6']);
@@ -53,6 +53,21 @@ describe('metadata', () => {
     expect(await find({ 'metadata.k': { gt: '0' } })).toEqual(['1', '3']);
     expect(await find({ 'metadata.k': { ne: 1 } })).toHaveLength(10);
     expect(await find({ 'metadata.k': '*' })).toHaveLength(9);
+  });
+
+  it('is equal where an item of a list is', async () => {
+    const find = await makeSearch(
+      { metadata: { k: ['red', 1, true, ''] } },
+      { metadata: { k: [['red'], { a: 'red' }, '1'] } },
+      { metadata: { k: [] } },
+      { metadata: { k: '' } },
+    );
+
+    expect(await find({ 'metadata.k': 'red' })).toEqual(['0']);
+    expect(await find({ 'metadata.k': { in: ['blue', 1] } })).toEqual(['0']);
+    expect(await find({ 'metadata.k': true })).toEqual(['0']);
+    expect(await find({ 'metadata.k': { eq: '' } })).toEqual(['0', '3']);
+    expect(await find({ 'metadata.k': { ne: 'red' } })).toEqual(['1', '2', '3']);
   });
 
   it('contains: a list has the element, a text has the substring', async () => {
@@ -330,6 +345,7 @@ function valuesOf({ field, path }: FilterComparison, memory: NewMemory): unknown
 function holds(operator: Operator, value: unknown, operand: FilterScalar): boolean {
   if (value instanceof Set) return holdsName(operator, [...value].map(String), operand);
   if (operator === 'exists') return value !== null && value !== undefined;
+  if (operator === 'eq' && Array.isArray(value)) return value.includes(operand);
   if (operator === 'eq') return (value ?? null) === operand;
   if (operator === 'contains') return hasPart(value, String(operand), (text) => text);
   if (operator === 'icontains')

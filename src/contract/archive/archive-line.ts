@@ -6,7 +6,7 @@ import { parseInput } from '../parse-input.ts';
 import { changeTypes, FeedbackReason, feedbackValues } from '../schemas/change.ts';
 import { checkValidity } from '../schemas/clocks.ts';
 import { EntityId, entityIdFields, entityTypes } from '../schemas/entity.ts';
-import { Metadata } from '../schemas/json.ts';
+import { ArchivedMetadata } from '../schemas/json.ts';
 import { Description, DisplayName } from '../schemas/member.ts';
 import {
   granularities,
@@ -62,7 +62,7 @@ const memoryFields = {
   id: uuid('id'),
   memory: MemoryText,
   ...entityIdSchemas,
-  metadata: Metadata.default({}),
+  metadata: ArchivedMetadata.default({}),
   categories: Categories,
   immutable: z.boolean().default(false),
   expiration_date: z.iso.date().nullable().default(null),
@@ -135,7 +135,7 @@ export const archiveLines = {
     type: z.enum(entityTypes),
     id: EntityId,
     name: DisplayName,
-    metadata: Metadata.default({}),
+    metadata: ArchivedMetadata.default({}),
     created_at: ArchiveTime,
     updated_at: ArchiveTime,
   }),
@@ -149,7 +149,7 @@ export const archiveLines = {
     old_memory: ArchiveText,
     new_memory: ArchiveText,
     ...entityIdSchemas,
-    metadata: Metadata.nullable().default(null),
+    metadata: ArchivedMetadata.nullable().default(null),
     categories: Categories,
     created_at: ArchiveTime,
     updated_at: ArchiveTime,

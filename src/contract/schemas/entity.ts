@@ -23,7 +23,10 @@ export function entityIdField(type: EntityType): keyof EntityIds {
 export const typedIdFields = entityTypes.map((type) => ({ type, field: entityIdField(type) }));
 
 /** The id of one entity. In a search `*` means any, so nothing can belong to one of that name. */
-export const EntityId = Id.regex(/^(?!\*$)/, '"*" means any; name one id');
+export const EntityId = Id.regex(/^(?!\*$)/, '"*" means any; name one id').regex(
+  /^(?!\.{1,2}$)/,
+  'must not be "." or "..", which no path can name',
+);
 
 /** Optional entity ids at the top level of an input. */
 export const entityScope = scopeOf(Id);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
+import { losesDigits } from './json.ts';
 import { memoryStatuses, sourceClasses } from './memory.ts';
 
 /** The kind of value in a filter field; it decides the operators and the comparison. */
@@ -163,10 +164,12 @@ export function parseScalar(
   if (kind === 'flag') return parseBoolean(target, value);
   if (kind === 'date') return parseInstant(target, value).slice(0, 'YYYY-MM-DD'.length);
   if (kind === 'json' && operator !== 'contains' && operator !== 'icontains') {
-    if (typeof value === 'number' || typeof value === 'boolean') return value;
+    if (typeof value === 'number') return checkDigits(target, value);
+    if (typeof value === 'boolean') return value;
   }
   if (kind === 'id' && typeof value === 'number') return String(value);
-  if (typeof value !== 'string' || value === '') {
+  const mayBeEmpty = kind === 'json' && (operator === 'eq' || operator === 'ne');
+  if (typeof value !== 'string' || (value === '' && !mayBeEmpty)) {
     throw new FilterError(
       `${operatorWireName(operator)} on ${filterTargetName(target)} needs a text value`,
     );
@@ -179,6 +182,14 @@ export function parseScalar(
     throw new FilterError(`a value holds more than ${limits.query_max_chars} characters`);
   }
   return value;
+}
+
+/** None is stored, so it would find nothing. */
+function checkDigits(target: FilterTarget, value: number): number {
+  if (!losesDigits(value)) return value;
+  throw new FilterError(
+    `${filterTargetName(target)} is a whole number beyond ${Number.MAX_SAFE_INTEGER}; write it as text`,
+  );
 }
 
 function parseBoolean(target: FilterTarget, value: unknown): boolean {

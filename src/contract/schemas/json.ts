@@ -7,17 +7,41 @@ const encoder = new TextEncoder();
 
 /**
  * Custom key/value data: a JSON object of at most 16 KiB and 6 levels. JSON text is accepted too,
- * for query parameters. The key `__proto__` is refused.
+ * for query parameters. The key `__proto__` is refused, and so are whole numbers beyond 2^53 - 1:
+ * JSON is read with their last digits lost, so that two ids of 18 digits would be one.
  */
-export const Metadata = z.preprocess(
-  (value, ctx) => {
-    const read = parseIfJson(value);
-    const problem = metadataProblem(read);
-    if (problem !== null) ctx.issues.push({ code: 'custom', message: problem, input: value });
-    return problem === null ? cleanJson(read) : {};
-  },
-  z.record(z.string(), z.unknown()),
+export const Metadata = metadataWith((value) =>
+  losesDigits(value)
+    ? `holds a whole number beyond ${Number.MAX_SAFE_INTEGER}; write it as text`
+    : null,
 );
+
+/** From here on JavaScript writes numbers as powers of ten: nobody took one for an id. */
+const powersFrom = 1e21;
+
+/** Whether it is a whole number written in digits, of which the last ones may be lost. */
+export function losesDigits(value: number): boolean {
+  const isWritten = Number.isInteger(value) && Math.abs(value) < powersFrom;
+  return isWritten && !Number.isSafeInteger(value);
+}
+
+/** The same from an archive, whose numbers have lost what they could. */
+export const ArchivedMetadata = metadataWith(() => null);
+
+/** The problem of a finite number, in words. */
+type NumberProblem = (value: number) => string | null;
+
+function metadataWith(numberProblem: NumberProblem) {
+  return z.preprocess(
+    (value, ctx) => {
+      const read = parseIfJson(value);
+      const problem = metadataProblem(read, numberProblem);
+      if (problem !== null) ctx.issues.push({ code: 'custom', message: problem, input: value });
+      return problem === null ? cleanJson(read) : {};
+    },
+    z.record(z.string(), z.unknown()),
+  );
+}
 
 /** A JSON object of at most 32 levels. */
 export const JsonDocument = z
@@ -53,9 +77,9 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
   return levels === 0 || Object.values(value).some((child) => isDeeperThan(levels - 1, child));
 }
 
-function metadataProblem(value: unknown): string | null {
+function metadataProblem(value: unknown, numberProblem: NumberProblem): string | null {
   if (!isObject(value)) return 'must be a JSON object';
-  const inside = nestedProblem(value, 1);
+  const inside = nestedProblem(value, 1, numberProblem);
   if (inside !== null) return inside;
   const bytes = encoder.encode(JSON.stringify(value)).length;
   if (bytes > limits.metadata_max_bytes) {
@@ -64,16 +88,17 @@ function metadataProblem(value: unknown): string | null {
   return null;
 }
 
-function nestedProblem(value: unknown, level: number): string | null {
-  if (typeof value === 'number' && !Number.isFinite(value))
-    return 'holds a number that is too large';
+function nestedProblem(value: unknown, level: number, numberProblem: NumberProblem): string | null {
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? numberProblem(value) : 'holds a number that is too large';
+  }
   if (typeof value !== 'object' || value === null) return null;
   if (level > limits.metadata_max_levels) {
     return `is nested too deep; at most ${limits.metadata_max_levels} levels`;
   }
   for (const [key, child] of Object.entries(value)) {
     if (key === '__proto__') return 'must not hold a key named __proto__';
-    const problem = nestedProblem(child, level + 1);
+    const problem = nestedProblem(child, level + 1, numberProblem);
     if (problem !== null) return problem;
   }
   return null;

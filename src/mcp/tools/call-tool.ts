@@ -14,6 +14,7 @@ import {
 import { approveAdministration } from './approve-administration.ts';
 import { confirmBulkDelete } from './confirm-delete.ts';
 import { emptySearchNotes } from './empty-search.ts';
+import { withoutBlanks } from './tool-arguments.ts';
 import { readToolCall, type ToolCall, type ToolCallContext } from './tool-call.ts';
 import { toToolError } from './tool-error.ts';
 import { checkToolOffered, findTool, type ToolRecord } from './tool-records.ts';
@@ -34,7 +35,8 @@ export async function callTool(
     checkToolOffered(record, context);
     const found = record;
     return await runWithTimeout({ ...context, record }, async (signal) => {
-      const call = await readToolCall(found, raw, { ...context, signal });
+      const given = withoutBlanks(found, raw);
+      const call = await readToolCall(found, given, { ...context, signal });
       await checkLockedWrite(call);
       const question = (await approveAdministration(call)) ?? (await confirmBulkDelete(call));
       return question ?? (await invokeTool(call));

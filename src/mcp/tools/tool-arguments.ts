@@ -22,7 +22,7 @@ export function readToolArguments(
   const allowed = allowedArgumentNames(record);
   const input = entries.filter(
     ([name, value]) =>
-      !own.includes(name) && (allowed.includes(name) || !isCallerLabel(name, value)),
+      !own.includes(name) && (allowed.includes(name) || !isCallersOwn(name, value)),
   );
   for (const [name, value] of input) {
     if (!allowed.includes(name) && !isNormalizedName(record, name, value)) {
@@ -33,8 +33,40 @@ export function readToolArguments(
   return { own: readFaceArguments(mine), input: Object.fromEntries(input) };
 }
 
+/** What models write where they have no value. */
+const blankWords = ['', 'null', 'none', 'undefined', 'nil', 'n/a'];
+
+/**
+ * The arguments without those that hold nothing but a word for nothing: stored, such an id would
+ * hide a memory from every later search. What a call needs stays and is judged by its schema. A
+ * bulk delete refuses them, as it would delete more without them.
+ */
+export function withoutBlanks({ operation, tool }: ToolRecord, raw: unknown): unknown {
+  if (!isObject(raw)) return raw;
+  const shape: Record<string, z.ZodType> = operation.input.shape;
+  const blanks = Object.keys(raw).filter((name) => isBlank(raw[name]));
+  const [first] = blanks;
+  if (first === undefined) return raw;
+  if (tool.confirm !== undefined) {
+    throw invalid(first, `must not be ${JSON.stringify(raw[first])}; leave it out instead`);
+  }
+  const absent = blanks.filter((name) => shape[name]?.safeParse(undefined).success !== false);
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => !absent.includes(name)));
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && blankWords.includes(value.trim().toLowerCase());
+}
+
+/** What clients and their frameworks add to each call for themselves, such as the id of the call. */
+const clientNames = new Set([
+  ...['toolCallId', 'tool_call_id', 'callId', 'requestId', 'sessionId', 'random_string'],
+  ...['chatInput', '_meta'],
+]);
+
 /** All tools of the hosted service take what called them; only an add keeps it. */
-function isCallerLabel(name: string, value: unknown): boolean {
+function isCallersOwn(name: string, value: unknown): boolean {
+  if (clientNames.has(name)) return true;
   if (name !== 'source') return false;
   if (typeof value === 'string' || value === null) return true;
   throw invalid(name, 'must be a string');

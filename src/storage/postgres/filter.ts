@@ -69,15 +69,27 @@ function anyOf(conditions: readonly SqlCondition[]): SqlCondition {
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
 }
 
+/** A list is in there where one of its items is. */
 function isInJson(place: JsonColumnPath, values: readonly FilterScalar[]): SqlCondition {
+  const item = { type: sql`jsonb_typeof(item.value)`, text: sql`item.value #>> '{}'` };
+  return sql`case coalesce(${typeAt(place)}, 'null')
+    when 'array' then exists (select 1 from jsonb_array_elements(${valueAt(place)}) as item(value)
+      where ${isAmongJson(item, values)})
+    else ${isAmongJson({ type: typeAt(place), text: textAt(place) }, values)} end`;
+}
+
+function isAmongJson(
+  { type, text }: { type: SqlColumn; text: SqlColumn },
+  values: readonly FilterScalar[],
+): SqlCondition {
   const numbers = values.filter((value) => typeof value === 'number').map(String);
   const flags = values.filter((value) => typeof value === 'boolean').map(String);
   const nulls = values.includes(null) ? ['null'] : [];
-  return sql`case coalesce(${typeAt(place)}, 'null')
-    when 'string' then ${textAt(place)}
+  return sql`case coalesce(${type}, 'null')
+    when 'string' then ${text}
       = any(${textArray(values.filter((value) => typeof value === 'string'))})
-    when 'number' then ${textAt(place)}::numeric = any(${numbers}::numeric[])
-    when 'boolean' then ${textAt(place)} = any(${textArray(flags)})
+    when 'number' then ${text}::numeric = any(${numbers}::numeric[])
+    when 'boolean' then ${text} = any(${textArray(flags)})
     when 'null' then 'null' = any(${textArray(nulls)})
     else false end`;
 }

@@ -58,16 +58,28 @@ function mayContain(column: SqlColumn, values: readonly string[]): SqlCondition 
 /** With more values the check would not pay off. */
 const prefilterValuesMax = 8;
 
+/** A list is in there where one of its items is. */
 function isInJson(place: JsonColumnPath, values: readonly FilterScalar[]): SqlCondition {
-  const texts = values.filter((value) => typeof value === 'string');
-  const numbers = values.filter((value) => typeof value === 'number');
-  const flags = values.filter((value) => typeof value === 'boolean').map(String);
+  const type = sql`coalesce(${typeAt(place)}, 'null')`;
+  return sql`case ${type}
+    when 'array' then exists (select 1 from json_each(${place.column}, ${pathOf(place)}) as item
+      where ${isAmongJson({ type: sql`item.type`, value: sql`item.value` }, values)})
+    else ${isAmongJson({ type, value: valueAt(place) }, values)} end`;
+}
+
+function isAmongJson(
+  { type, value }: { type: SqlCondition | SqlColumn; value: SqlColumn },
+  values: readonly FilterScalar[],
+): SqlCondition {
+  const texts = values.filter((one) => typeof one === 'string');
+  const numbers = values.filter((one) => typeof one === 'number');
+  const flags = values.filter((one) => typeof one === 'boolean').map(String);
   const nulls = values.includes(null) ? ['null'] : [];
-  return sql`case coalesce(${typeAt(place)}, 'null')
-    when 'text' then ${valueAt(place)} in (${jsonValues(texts)})
-    when 'integer' then ${valueAt(place)} in (${jsonValues(numbers)})
-    when 'real' then ${valueAt(place)} in (${jsonValues(numbers)})
-    else coalesce(${typeAt(place)}, 'null') in (${jsonValues([...flags, ...nulls])}) end`;
+  return sql`case ${type}
+    when 'text' then ${value} in (${jsonValues(texts)})
+    when 'integer' then ${value} in (${jsonValues(numbers)})
+    when 'real' then ${value} in (${jsonValues(numbers)})
+    else ${type} in (${jsonValues([...flags, ...nulls])}) end`;
 }
 
 const comparisonOperators: Record<OrderOperator, Expression<unknown>> = {

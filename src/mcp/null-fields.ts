@@ -1,0 +1,17 @@
+import { isObject } from '../contract/is-object.ts';
+
+/** What clients send as null where they mean nothing. */
+const optionalFields = ['_meta', 'cursor', 'arguments'];
+
+/** A JSON-RPC message, or a list of them, with each optional field that is null left out. */
+export function withoutNullFields(message: unknown): unknown {
+  if (Array.isArray(message)) return message.map(withoutNullFields);
+  if (!isObject(message) || !('method' in message) || !('params' in message)) return message;
+  const { params, ...rest } = message;
+  if (params === null) return rest;
+  if (!isObject(params) || !optionalFields.some((name) => params[name] === null)) return message;
+  const given = Object.entries(params).filter(
+    ([name, value]) => value !== null || !optionalFields.includes(name),
+  );
+  return { ...rest, params: Object.fromEntries(given) };
+}
