@@ -40,6 +40,8 @@ const loaders: Record<CommandName, () => Promise<{ run: RunCommand }>> = {
   context: () => import('./commands/memories/context.ts'),
   recall: () => import('./commands/memories/recall.ts'),
   remember: () => import('./commands/memories/remember.ts'),
+  demo: () => import('./commands/demo.ts'),
+  users: () => import('./commands/users.ts'),
   hook: () => import('./commands/hook.ts'),
   serve: () => import('./commands/serve.ts'),
   ui: () => import('./commands/ui.ts'),

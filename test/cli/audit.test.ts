@@ -39,6 +39,24 @@ it('mneme audit exports every call, verifies the chains, and finds a changed bit
   ]);
 });
 
+it('mneme audit verify says when nothing is recorded', async () => {
+  const at = ['--data-dir', join(home, 'off')];
+  await run(['add', 'Not audited', ...at]);
+
+  const off = await run(['audit', 'verify', ...at]);
+  await run(['add', 'Audited', '--audit', ...at]);
+  const before = await run(['audit', 'verify', ...at]);
+  const on = await run(['audit', 'verify', '--audit', ...at]);
+
+  expect(off).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^The audit log is off: .+\n$/),
+  });
+  expect(before.stdout).toContain('The audit log is off');
+  expect(before.stdout).toContain('every entry is as it was written');
+  expect(on.stdout).not.toContain('is off');
+});
+
 it('mneme audit head names the end, which verify looks for, under a key outside of the store', async () => {
   const data_dir = join(home, 'keyed');
   const at = ['--data-dir', data_dir];

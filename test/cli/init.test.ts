@@ -270,7 +270,7 @@ describe('mneme init', () => {
     });
 
     expect(status).toBe(4);
-    expect(stdout).toMatch(/left unchanged +.*you\s+may not write there/s);
+    expect(stdout).toMatch(/left unchanged +.*you\s+may\s+not\s+write\s+there/s);
     expect(readFileSync(join(home, '.cursor/mcp.json'), 'utf8')).toBe(cursor);
   });
 });

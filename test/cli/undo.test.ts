@@ -31,7 +31,7 @@ describe('mneme undo', () => {
 
     expect(JSON.parse(dry.stdout)).toMatchObject({ dry_run: true, changes: [{ event: 'DELETE' }] });
     expect(alone.code).not.toBe(0);
-    expect(alone.stderr).toContain('send --yes to agree');
+    expect(alone.stderr).toContain('Add --yes to undo it');
     expect(await textsIn(run)).toEqual(['The cat is called Biscuit']);
   });
 

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 it('the demo recalls what it stored, says how to connect and leaves no memories behind', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/demo.mjs'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/start.mjs', 'demo'], {
     encoding: 'utf8',
     env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },
     timeout: 60_000,

@@ -12,7 +12,8 @@ export const commands = {
   },
   init: {
     usage: 'mneme init [CLIENT...] [--dry-run] [--yes] [--undo] [flags]',
-    about: 'Connect the MCP clients on this machine; the server starts with the same flags.',
+    about: 'Connect the MCP clients on this machine.',
+    more: 'The server that they start gets the same flags.',
     flags: {
       dry_run: { kind: 'switch', about: 'Show the changes and write nothing.' },
       yes: { kind: 'switch', about: 'Write without asking.' },
@@ -27,21 +28,28 @@ export const commands = {
       json: jsonFlag,
     },
   },
+  demo: {
+    usage: 'mneme demo',
+    about: 'Show what an agent does with a memory; leaves nothing behind.',
+    flags: {},
+  },
   reindex: {
     usage: 'mneme reindex [--all] [flags]',
-    about: 'Embed the memories that have no vector yet, and report progress.',
+    about: 'Embed the memories that have no vector yet.',
     flags: { all: { kind: 'switch', about: 'Embed all memories again.' }, json: jsonFlag },
   },
   models: {
     usage: 'mneme models [use NAME | off] [--json] [flags]',
-    about: 'List embedding models, fetch and use one, or go back to the table of the package.',
+    about: 'List, fetch and use embedding models.',
+    more: 'off goes back to the table of the package.',
     flags: machineFlags,
     options: ['local_models_dir', 'local_hub_url', 'local_dtype', 'local_threads'],
   },
   ...memoryCommands,
   hook: {
     usage: 'mneme hook ACTION [flags]',
-    about: "Recall and store for a client's hooks; reads their JSON from standard input.",
+    about: 'Recall and store for the hooks of a client.',
+    more: 'It reads their JSON from standard input.',
     flags: {
       wait: { kind: 'switch', about: 'Store before exiting instead of in the background.' },
     },
@@ -129,7 +137,7 @@ export const commands = {
   },
   invitations: {
     usage: 'mneme invitations ACTION [flags]',
-    about: 'List the organizations that invite the account, and answer them.',
+    about: 'List and answer invitations to organizations.',
     flags: { page: { kind: 'text', about: 'Page of the list, from 1.' }, ...machineFlags },
     actions: {
       list: {
@@ -166,14 +174,21 @@ export const commands = {
       },
     },
   },
+  users: {
+    usage: 'mneme users [--page N] [--json] [flags]',
+    about: 'List the users and count their memories.',
+    flags: { page: { kind: 'text', about: 'Page of the list, from 1.' }, json: jsonFlag },
+  },
   export: {
     usage: 'mneme export FILE [flags]',
-    about: 'Write a project as JSON Lines: memories, history, feedback; - is standard output.',
+    about: 'Write a project as JSON Lines.',
+    more: 'It holds memories, history and feedback. FILE may be - for standard output.',
     flags: { ...entityFlags, ...clockFlags, json: jsonFlag },
   },
   import: {
     usage: 'mneme import FILE [--chat] [--dry-run] [--from-url URL --api-key KEY] [flags]',
-    about: 'Read an export, a file of server-memory, conversations, or another instance.',
+    about: 'Read an export, conversations or another instance.',
+    more: 'It reads files of server-memory too.',
     flags: {
       chat: { kind: 'switch', about: 'FILE holds conversations: ChatGPT, Claude, Markdown, JSON.' },
       verbatim: { kind: 'switch', about: 'With --chat: store each turn as it is.' },
@@ -197,7 +212,8 @@ export const commands = {
   },
   erase: {
     usage: 'mneme erase MEMORY_ID... [--user-id ID] [--yes] [--verify] [flags]',
-    about: 'Erase memories or an entity with all copies, and print a receipt.',
+    about: 'Erase memories or an entity with all copies.',
+    more: 'It prints a receipt. What is erased cannot be brought back.',
     flags: {
       user_id: { kind: 'text', about: 'Erase this user and all its memories.' },
       agent_id: { kind: 'text', about: 'Erase this agent and all its memories.' },
@@ -213,7 +229,7 @@ export const commands = {
   },
   audit: {
     usage: 'mneme audit ACTION [--json] [flags]',
-    about: 'Check that the audit log is unchanged, print its end, or print all of it.',
+    about: 'Check the audit log, or print it.',
     flags: {
       head: { kind: 'text', about: 'Hashes that mneme audit head printed, with commas.' },
       json: jsonFlag,
@@ -238,12 +254,13 @@ export const commands = {
   },
   backup: {
     usage: 'mneme backup FILE [flags]',
-    about: 'Copy the whole store into a new file while it is in use.',
+    about: 'Copy the whole store while it is in use.',
     flags: { json: jsonFlag },
   },
   restore: {
     usage: 'mneme restore FILE [--yes] [flags]',
-    about: 'Replace the store with a backup; the old store is kept next to it.',
+    about: 'Replace the store with a backup.',
+    more: 'The old store is kept next to it.',
     flags: {
       yes: { kind: 'switch', about: 'Replace the store that is there.' },
       json: jsonFlag,
@@ -251,7 +268,8 @@ export const commands = {
   },
   migrate: {
     usage: 'mneme migrate [--from STORE] [--to STORE] [--resume] [flags]',
-    about: 'Move a whole store between sqlite:FILE and postgres://...; default: the configured.',
+    about: 'Move a whole store between SQLite and PostgreSQL.',
+    more: 'STORE is sqlite:FILE or postgres://...',
     flags: {
       from: { kind: 'text', about: 'Store to read; it is not changed. Default: the configured.' },
       to: { kind: 'text', about: 'Empty store to move into. Default: the configured.' },
@@ -261,7 +279,7 @@ export const commands = {
   },
   tools: {
     usage: 'mneme tools [--json] [flags]',
-    about: 'List the MCP tools and what they cost a model in tokens.',
+    about: 'List the MCP tools and their cost in tokens.',
     flags: { json: jsonFlag },
   },
   config: {
@@ -275,12 +293,13 @@ export const commands = {
   },
   doctor: {
     usage: 'mneme doctor [--json] [flags]',
-    about: 'Check this machine, the data and the configuration; change nothing.',
+    about: 'Check this machine, the data and the configuration.',
+    more: 'It changes nothing.',
     flags: { json: jsonFlag },
   },
   completion: {
     usage: 'mneme completion SHELL',
-    about: 'Print the completion of commands and flags for a shell: bash, zsh or fish.',
+    about: 'Print the completion for bash, zsh or fish.',
     flags: {},
     actions: {
       bash: {
@@ -302,7 +321,7 @@ export const commands = {
   },
   help: {
     usage: 'mneme help [COMMAND | options]',
-    about: 'Explain a command, or list the options of all commands.',
+    about: 'Explain a command, or list all options.',
     flags: {},
   },
 } satisfies Record<string, Command>;

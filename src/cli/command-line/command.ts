@@ -17,7 +17,10 @@ export type CommandLine = { args: readonly string[]; kinds: FlagKinds };
 
 export type Command = {
   usage: string;
+  /** One line in the list of commands. */
   about: string;
+  /** What only its own help says. */
+  more?: string;
   flags: Readonly<Record<string, CommandFlag>>;
   /** The options that matter most to this command; its help shows them first. */
   options?: readonly OptionName[];

@@ -13,7 +13,10 @@ export function resolveCommandName(name: string): CommandName {
 }
 
 /** An action of a command, as a command itself; null when there is no such action. */
-export function findAction({ actions = {}, ...command }: Command, name: string): Command | null {
+export function findAction(
+  { actions = {}, more: _, ...command }: Command,
+  name: string,
+): Command | null {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined) return null;
   const flags = Object.entries(command.flags).filter(([flag]) => action.flags.includes(flag));

@@ -13,6 +13,7 @@ export const clockFlags = {
 
 const searchFlags = {
   top_k: { kind: 'text', about: 'Maximum number of memories. Default: 10.' },
+  limit: { kind: 'text', about: 'The same as --top-k.' },
   threshold: { kind: 'text', about: 'Minimum score, 0 to 1. Default: 0.3.' },
   max_tokens: {
     kind: 'text',
@@ -42,6 +43,7 @@ export const memoryCommands = {
     flags: {
       page: { kind: 'text', about: 'Page of the list, from 1.' },
       page_size: { kind: 'text', about: 'Memories on a page. Default: 20.' },
+      limit: { kind: 'text', about: 'The same as --page-size.' },
       ...clockFlags,
       json: jsonFlag,
     },
@@ -58,7 +60,7 @@ export const memoryCommands = {
   },
   context: {
     usage: 'mneme context [QUERY] [--max-tokens N] [--explain] [--json] [flags]',
-    about: 'Print what is remembered as one text for an agent, within a budget of tokens.',
+    about: 'Print what is remembered as one text for an agent.',
     flags: {
       max_tokens: { kind: 'text', about: 'Maximum length, in tokens. Default: 1000.' },
       cut: { kind: 'text', about: 'Leave out weak memories: off, relaxed (default) or strict.' },
@@ -70,7 +72,8 @@ export const memoryCommands = {
   },
   add: {
     usage: 'mneme add FACT [--messages FILE] [--infer] [flags]',
-    about: 'Store a fact, or the facts in messages; - is standard input.',
+    about: 'Store a fact, or the facts in messages.',
+    more: 'FACT may be - for standard input.',
     flags: addFlags,
   },
   remember: {
@@ -80,27 +83,29 @@ export const memoryCommands = {
   },
   show: {
     usage: 'mneme show MEMORY_ID [--as-of TIME] [--json] [flags]',
-    about: 'Show a memory with all that is known of it, and where it came from.',
+    about: 'Show a memory with all that is known of it.',
     flags: { ...clockFlags, json: jsonFlag },
   },
   edit: {
     usage: 'mneme edit MEMORY_ID [--json] [flags]',
-    about: 'Change the text of a memory in your editor (VISUAL or EDITOR).',
+    about: 'Change the text of a memory in your editor.',
+    more: 'It opens what VISUAL or EDITOR names.',
     flags: { json: jsonFlag },
   },
   forget: {
     usage: 'mneme forget MEMORY_ID... [--yes] [--json] [flags]',
-    about: 'Delete memories after showing them and asking; their history stays.',
+    about: 'Delete memories after asking.',
+    more: 'Their history stays, and mneme undo brings them back.',
     flags: { yes: { kind: 'switch', about: 'Delete without asking.' }, json: jsonFlag },
   },
   history: {
     usage: 'mneme history MEMORY_ID [--json] [flags]',
-    about: 'List the changes of a memory, oldest first, even of a deleted one.',
+    about: 'List the changes of a memory, even of a deleted one.',
     flags: { json: jsonFlag },
   },
   undo: {
     usage: 'mneme undo [MEMORY_ID] [--since "10 minutes ago"] [flags]',
-    about: 'Take back the last change, or others; shows them and asks first.',
+    about: 'Take back the last change, or others, after asking.',
     flags: {
       event_id: { kind: 'text', about: 'All that this event changed.' },
       since: { kind: 'text', about: 'All changes since then: a time, or such as "2 hours ago".' },
@@ -114,12 +119,12 @@ export const memoryCommands = {
   },
   stats: {
     usage: 'mneme stats [--json] [flags]',
-    about: 'Count the memories, writes and searches of the project.',
+    about: 'Count memories, writes and searches.',
     flags: { json: jsonFlag },
   },
   review: {
     usage: 'mneme review ACTION [flags]',
-    about: 'List the memories that wait for a review, and decide about them.',
+    about: 'Decide about memories that wait for a review.',
     flags: {
       ...entityFlags,
       page: { kind: 'text', about: 'Page of the list, from 1.' },

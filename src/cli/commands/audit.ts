@@ -27,8 +27,8 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const app = createApp(loaded.values, { log: createCommandLog(loaded) });
   try {
     const { store } = await app.open();
-    const key = loaded.values.audit_key;
-    return await action({ store, key, heads, asJson: wantsJsonOutput(flags) });
+    const { audit_key: key, audit: isOn } = loaded.values;
+    return await action({ store, key, isOn, heads, asJson: wantsJsonOutput(flags) });
   } finally {
     await app.close();
   }
@@ -46,15 +46,17 @@ function headsOf({ head }: CommandArguments['flags']): string[] {
 type AuditTask = {
   store: AuditStore;
   key: string | null;
+  /** Whether calls are recorded now. */
+  isOn: boolean;
   heads: readonly string[];
   asJson: boolean;
 };
 
 const actions = {
-  verify: async ({ store, key, heads, asJson }: AuditTask) => {
+  verify: async ({ store, key, isOn, heads, asJson }: AuditTask) => {
     const report = await verifyAuditLog(store, { key, heads });
     if (asJson) printJson(report);
-    else print(describeReport(report, { key }));
+    else print(describeReport(report, { key, isOn }));
     return report.problems.length + report.missing.length === 0 ? 0 : 1;
   },
   head: async ({ store, key, asJson }: AuditTask) => {
@@ -75,7 +77,7 @@ function isAction(name: string): name is keyof typeof actions {
 
 function describeReport(
   { entries, keyed, since, chains, head, problems, missing }: AuditReport,
-  { key }: Pick<AuditTask, 'key'>,
+  { key, isOn }: Pick<AuditTask, 'key' | 'isOn'>,
 ): string {
   const counts = [
     formatCount(entries, 'entry', 'entries'),
@@ -83,7 +85,10 @@ function describeReport(
   ];
   const unkeyed = formatCount(entries - keyed, 'entry', 'entries');
   const isIntact = problems.length + missing.length === 0;
+  const off = 'The audit log is off: --audit, or "audit": true in the configuration, turns it on.';
+  if (!isOn && entries === 0 && isIntact) return off;
   return [
+    ...(isOn ? [] : [off]),
     `${counts.join(' in ')}${since === null ? '' : `, since ${since}`}`,
     ...problems.map(({ chain, number, problem }) => `${chain} ${number}: ${problem}`),
     ...missing.map((hash) => `${hash}: no entry has this hash, so the end of the log was cut off`),

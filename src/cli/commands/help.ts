@@ -12,7 +12,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { contract } from '../../contract.ts';
 import { version } from '../../version.ts';
 import type { Command, RunCommand } from '../command-line/command.ts';
-import { commands } from '../command-line/command-table.ts';
+import { type CommandName, commands } from '../command-line/command-table.ts';
 import { findAction, resolveCommandName } from '../command-line/find-command.ts';
 import {
   describeLimits,
@@ -34,25 +34,43 @@ export function printHelp([topic, detail]: readonly string[]): number {
   return 0;
 }
 
+/** Every command, by what it is for. */
+export const commandGroups: Readonly<Record<string, readonly CommandName[]>> = {
+  'Start here': ['', 'init', 'demo', 'ui', 'doctor', 'help'],
+  'Every day': [
+    ...(['add', 'remember', 'search', 'recall', 'context', 'list', 'show', 'edit'] as const),
+    ...(['forget', 'history', 'undo', 'review', 'users', 'stats'] as const),
+  ],
+  'Server and agents': ['serve', 'call', 'tools', 'hook', 'keys', 'webhooks', 'invitations'],
+  Data: ['import', 'export', 'erase', 'backup', 'restore', 'migrate'],
+  Administration: ['config', 'models', 'reindex', 'audit', 'completion'],
+};
+
+const examples = [
+  ['mneme remember --infer "I live in Lisbon."', 'Store what a sentence says.'],
+  ['mneme recall "where do I live?"', 'Find it again.'],
+  ['mneme init', 'Let your agents do both.'],
+];
+
 function programHelp(): string {
-  const rows = Object.values(commands).map(({ usage, about }) => [
-    usage.replace(/ \[.*$/s, ''),
-    about,
-  ]);
+  const groups = Object.entries(commandGroups).map(([title, names]) => {
+    const rows = names.map((name) => [
+      commands[name].usage.replace(/ \[.*$/s, ''),
+      commands[name].about,
+    ]);
+    return section(title, formatColumns(rows));
+  });
   return [
     `mneme ${version}: long-term memory for agents, as an MCP server.`,
     '',
-    section('Commands', formatColumns(rows)),
-    section(
-      'Exit codes',
-      formatColumns(Object.entries(exitCodes).map(([code, meaning]) => [code, meaning])),
-    ),
+    section('Examples', formatColumns(examples)),
+    ...groups,
     'mneme help COMMAND explains a command.',
     moreOptions,
   ].join('\n');
 }
 
-const moreOptions = 'mneme help options lists the options that every command takes.';
+const moreOptions = 'mneme help options lists the options of every command, and exit codes.';
 
 /** Options that every command accepts. */
 function optionsHelp(): string {
@@ -63,6 +81,11 @@ function optionsHelp(): string {
         `and a key of the configuration file (data_dir): ${configFileName} in the working ` +
         `folder, and ${userConfigFile()}. Flags override variables, and variables override files.`,
     ),
+    '',
+    section(
+      'Exit codes',
+      formatColumns(Object.entries(exitCodes).map(([code, meaning]) => [code, meaning])),
+    ),
   ].join('\n');
 }
 
@@ -70,7 +93,8 @@ function commandHelp(name: string, detail = ''): string {
   const whole: Command = commands[resolveCommandName(name)];
   const command = findAction(whole, detail) ?? whole;
   return [
-    `${command.about}\n\n  ${command.usage}\n`,
+    ...wrapText([command.about, command.more ?? ''].join(' ').trim()),
+    `\n  ${command.usage}\n`,
     ...actionList(command),
     ...ownFlags(command),
     ...(name === 'call' ? [section('Operations', formatColumns(operationRows()))] : []),

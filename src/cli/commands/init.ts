@@ -28,7 +28,7 @@ import {
   isClientInstalled,
 } from '../init/target.ts';
 import { createTerminalPrompt, isTerminal, type PromptAnswer } from '../init/terminal-prompt.ts';
-import { print, printJson } from '../io/output.ts';
+import { print, printJson, wrapText } from '../io/output.ts';
 
 /** Connects clients to this program, or undoes that. */
 export const run: RunCommand = async (args) => {
@@ -68,13 +68,24 @@ async function selectTargets({ flags, positionals }: CommandArguments): Promise<
   const targets = chosen.flatMap((name) => createTarget(name, place, { scope, connection }) ?? []);
   const all = [...agents, ...withoutDuplicateFiles(targets)];
   if (all.length > 0) return all;
-  const hint = `Name one to connect it anyway: ${clientNames.join(', ')}`;
+  if (chosen.length === 0) throw noClientError();
+  const named = chosen.join(', ');
   throw new ApiError(
     'not_found',
-    chosen.length === 0
-      ? `no client was found on this machine. ${hint}`
-      : `none of ${chosen.join(', ')} reads a file in a project; leave out --scope project`,
+    `none of ${named} reads a file in a project; leave out --scope project`,
   );
+}
+
+function noClientError(): ApiError {
+  const entry = { mcpServers: { mneme: startCommand() } };
+  const next = [
+    ...wrapText(
+      `Name one to connect it anyway, as in mneme init cursor: ${clientNames.join(', ')}.`,
+    ),
+    'For any other client, add this to its list of MCP servers:',
+    JSON.stringify(entry, null, 2),
+  ].join('\n');
+  return new ApiError('not_found', 'no client was found on this machine', { next });
 }
 
 function currentHost(): HostEnvironment {
@@ -118,10 +129,10 @@ function withoutDuplicateFiles(targets: readonly InitTarget[]): InitTarget[] {
   );
 }
 
-type InitSwitches = { yes: boolean; json: boolean; dryRun: boolean };
+type InitSwitches = { undo: boolean; yes: boolean; json: boolean; dryRun: boolean };
 
 /** Asks about each file at a terminal; elsewhere --yes is required. */
-function createDecider({ yes, json, dryRun }: InitSwitches) {
+function createDecider({ undo, yes, json, dryRun }: InitSwitches) {
   let asker: ReturnType<typeof createTerminalPrompt> | null = null;
   let answer: PromptAnswer | null = null;
   const decide = async (target: InitTarget, plan: InitPlan): Promise<boolean> => {
@@ -130,7 +141,7 @@ function createDecider({ yes, json, dryRun }: InitSwitches) {
     if (yes) return true;
     if (!isTerminal() || answer === 'quit') return false;
     asker ??= createTerminalPrompt();
-    if (answer !== 'all') answer = await asker.ask('Write this?');
+    if (answer !== 'all') answer = await asker.ask(undo ? 'Undo this?' : 'Write this?');
     return answer === 'yes' || answer === 'all';
   };
   return { decide, close: () => asker?.close() };

@@ -24,6 +24,8 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     try {
       printToStderr(`listening on ${server.url}`);
       if (loaded.values.mcp) printToStderr(`MCP at ${server.url}/mcp`);
+      printToStderr(`dashboard at ${server.url}/dashboard`);
+      printToStderr(`documentation of the API at ${server.url}/docs`);
       await stopped;
     } finally {
       await server.close();

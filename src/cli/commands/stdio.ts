@@ -53,7 +53,7 @@ function exitWithin(ms: number): void {
 }
 
 /** By name: copying all values would derive what a start does not need. */
-function mcpOptions(app: App, { values }: LoadedConfig, log: Log): McpOptions {
+export function mcpOptions(app: App, { values }: LoadedConfig, log: Log): McpOptions {
   return {
     toolsets: values.toolsets,
     tools: values.tools,

@@ -54,9 +54,21 @@ export function formatOutcomes(
     const target = targets[index];
     return problem === null || target === undefined ? [] : [manualSteps(target)];
   });
-  const restart = 'Restart the clients that are running: they read these files when they start.';
-  return [formatColumns(rows), ...byHand, ...(isDone ? ['', restart] : [])].join('\n');
+  const isConnected = outcomes.some(({ change, done }) => change === 'add' && done);
+  return [
+    formatColumns(rows),
+    ...byHand,
+    ...(isDone ? ['', restart] : []),
+    ...(isConnected ? firstWords : []),
+  ].join('\n');
 }
+
+const restart = 'Restart the clients that are running: they read these files when they start.';
+
+const firstWords = [
+  'Then type in one of them: Remember that I am allergic to hazelnuts.',
+  'And in a new conversation: What am I allergic to?',
+];
 
 function manualSteps({ title, byHand = 'Edit the file yourself.' }: InitTarget): string {
   return `\n${title} by hand: ${byHand} docs/clients.md has the entry.`;

@@ -1,5 +1,6 @@
 import { escapeHidden } from '../../contract/schemas/text.ts';
 import { printableLine } from './printable.ts';
+import { describeTerminal } from './terminal.ts';
 
 /** Writes to stdout; all other output goes to stderr. Not used while MCP runs on stdout. */
 export function print(text: string): void {
@@ -17,28 +18,53 @@ function exitOnBrokenPipe(error: NodeJS.ErrnoException): void {
   process.exit(0);
 }
 
-/** Columns aligned for reading in a terminal; the last one wraps under itself. */
-export function formatColumns(table: readonly (readonly string[])[], width = 100): string {
-  const rows = table.map((row) => row.map(printableLine));
-  const widths = (rows[0] ?? []).map((_, index) =>
-    Math.max(...rows.map((row) => (row[index] ?? '').length)),
-  );
+/**
+ * Columns aligned for reading; the last one wraps under itself, or stands below the others where
+ * they leave it little room.
+ */
+export function formatColumns(
+  table: readonly (readonly string[])[],
+  width = outputWidth(),
+): string {
+  const columns = Math.max(0, ...table.map((row) => row.length));
+  const rows = table.map((row) => {
+    const cells = row.map(printableLine);
+    // What a row lacks is between its first cells and its last one.
+    return [...cells.slice(0, -1), ...Array(columns - cells.length).fill(''), cells.at(-1) ?? ''];
+  });
+  const widths = (rows[0] ?? [])
+    .slice(0, -1)
+    .map((_, index) => Math.max(...rows.map((row) => (row[index] ?? '').length)));
+  const leadWidth = widths.reduce((sum, one) => sum + one + gap.length, indent.length);
+  const longest = Math.max(0, ...rows.map((row) => (row.at(-1) ?? '').length));
+  const isBelow = width - leadWidth < Math.min(lastColumnMin, longest);
   return rows
-    .map((row) => {
-      const cells = row.slice(0, -1).map((cell, index) => cell.padEnd(widths[index] ?? 0));
-      const lead = cells.map((cell) => `${cell}  `).join('');
-      const lines = wrapText(row.at(-1) ?? '', Math.max(30, width - lead.length - indent.length));
-      return lines
-        .map((line, index) => indent + (index === 0 ? lead : ' '.repeat(lead.length)) + line)
-        .join('\n');
+    .flatMap((row) => {
+      const cells = row.slice(0, -1);
+      const padded = cells.map((cell, index) => cell.padEnd(isBelow ? 0 : (widths[index] ?? 0)));
+      const lead = indent + padded.filter((cell) => cell !== '').join(gap);
+      const start = isBelow ? indent.repeat(3) : ' '.repeat(leadWidth);
+      const lines = wrapText(row.at(-1) ?? '', width - start.length).map((line) => start + line);
+      if (isBelow)
+        return [...wrapText(lead.trim(), width - 2).map((line) => indent + line), ...lines];
+      return [lead.padEnd(leadWidth) + (lines[0] ?? '').slice(leadWidth), ...lines.slice(1)];
     })
     .join('\n');
 }
 
 const indent = '  ';
+const gap = '  ';
+const lastColumnMin = 36;
 
-/** Wraps text into lines of at most that many characters. */
-export function wrapText(text: string, width = 100): string[] {
+/** Longer lines are hard to read; in a pipe nobody knows the width. */
+const widthMax = 100;
+
+export function outputWidth(): number {
+  return Math.min(widthMax, describeTerminal().columns);
+}
+
+/** Wraps text into lines of at most that many characters, words that are longer excepted. */
+export function wrapText(text: string, width = outputWidth()): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {
     const last = lines.at(-1) ?? '';

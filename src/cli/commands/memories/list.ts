@@ -18,7 +18,7 @@ import { describeTerminal } from '../../io/terminal.ts';
 export const run: RunCommand = async ({ flags, positionals }) => {
   requirePositionals(positionals);
   const asJson = wantsJsonOutput(flags);
-  const { page, page_size = defaultPageSize } = flags;
+  const { page, limit = defaultPageSize, page_size = limit } = flags;
   const input = { page_size, ...(page !== undefined && { page }), ...readClocks(flags) };
   const loaded = await loadCommandConfig({ flags });
   const call = { project: 'must exist' } as const;

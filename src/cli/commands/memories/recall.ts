@@ -24,7 +24,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     const { max_tokens } = parseInput({ input: RecallLimits }, { max_tokens: flags.max_tokens });
     const configured = await loadCommandConfig({ flags });
     const loaded = format === 'hook' ? withHookTimeouts(configured) : configured;
-    const { top_k, threshold, explain, explain_id } = flags;
+    const { limit, top_k = limit, threshold, explain, explain_id } = flags;
     const asked = omitUndefined({ top_k, threshold, explain, explain_id });
     // A model pays for each line: what is weak beside the best one is left out.
     const input = {

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { invalid } from '../../../contract/errors.ts';
+import { ApiError, invalid } from '../../../contract/errors.ts';
 import { shortIdOf } from '../../../contract/short-id.ts';
 import type { Output } from '../../../contract.ts';
 import { printToStderr } from '../../../log.ts';
@@ -61,7 +61,10 @@ function showPlan({ changes, conflicts }: Undone): void {
 }
 
 async function isAgreed(): Promise<boolean> {
-  if (!process.stdin.isTTY) throw invalid('yes', 'nobody can be asked here; send --yes to agree');
+  if (!process.stdin.isTTY) {
+    const next = 'Add --yes to undo it without being asked.';
+    throw new ApiError('invalid', 'this undoes changes, and nobody can be asked here', { next });
+  }
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(es)?$/i.test((await prompt.question('Undo this? [y/N] ')).trim());

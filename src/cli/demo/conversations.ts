@@ -1,6 +1,4 @@
-// The conversations of `npm run demo`, and the questions asked afterwards.
-
-/** One add_memory each; `about` is its title. */
+/** One `add_memory` each; `about` is its title. */
 export const conversations = [
   {
     about: 'Monday: settling in',
