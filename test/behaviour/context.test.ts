@@ -98,20 +98,86 @@ describe.each(targets)('a context, %s', (_name, start) => {
     expect(blocks).toMatchObject([{ kind: 'always', memory_ids: [pinned] }]);
   });
 
-  it('gives what is pinned a fifth of the budget and leaves the rest out', async () => {
-    const texts = Array.from({ length: 20 }, (_, number) => `Shelf ${number} holds paint and glue`);
-    const ids: string[] = [];
-    for (const text of texts) ids.push(await remember(text, { pinned: true }));
+  it('gives what is pinned a fifth of the budget where the rest is needed', async () => {
+    const number = Array.from({ length: 20 }, (_, index) => index);
+    for (const one of number) await remember(`Shelf ${one} holds paint and glue`, { pinned: true });
+    for (const one of number) await remember(`The zeppelin ${one} landed on field ${one * 7}`);
 
-    const { blocks, left_out } = await ask({ query: 'zeppelin', max_tokens: 500 });
+    const { blocks, left_out, text } = await ask({ query: 'zeppelin', max_tokens: 500 });
 
-    const shown = blocks[0]?.memory_ids ?? [];
-    expect(blocks[0]?.tokens).toBeLessThanOrEqual(100);
-    expect(shown.length).toBeGreaterThan(2);
-    // Lines differ by a token with their ids, so that one that is too long may be passed over.
-    expect(shown).toEqual(ids.filter((id) => shown.includes(id)));
-    const rest = ids.filter((id) => !shown.includes(id));
-    expect(left_out).toEqual(rest.map((id) => ({ id, reason: 'over_budget' })));
+    expect(blocks.map(({ kind }) => kind)).toEqual(['always', 'answers']);
+    expect(blocks[0]?.tokens).toBeLessThanOrEqual(100 + 20);
+    const missing = 20 - (blocks[0]?.memory_ids.length ?? 0);
+    expect(missing).toBeGreaterThan(10);
+    expect(text).toContain(`\n${missing} pinned memories left out`);
+    expect(left_out.filter(({ reason }) => reason === 'over_budget').length).toBeGreaterThan(10);
+  });
+
+  it('gives what is pinned all that the answers leave', async () => {
+    const number = Array.from({ length: 12 }, (_, index) => index);
+    for (const one of number) await remember(`Shelf ${one} holds paint and glue`, { pinned: true });
+    await remember('The cat is called Biscuit');
+
+    const { blocks, text } = await ask({ query: 'What is the cat called?', max_tokens: 400 });
+
+    expect(blocks.map(({ memory_ids }) => memory_ids.length)).toEqual([12, 1]);
+    expect(text).not.toContain('left out');
+  });
+
+  it.each(['markdown', 'plain', 'xml', 'json'])(
+    'counts what is pinned and did not fit, as %s',
+    async (template) => {
+      await remember(`The garden plan: ${'tulips, roses and beans '.repeat(40)}`, { pinned: true });
+
+      const { text, used } = await ask({ query: 'zeppelin', max_tokens: 150, template });
+
+      expect(text).toContain('1 pinned memory left out');
+      expect(estimateTokens(text)).toBe(used);
+      if (template === 'json') expect(JSON.parse(text)).toHaveProperty('left_out');
+    },
+  );
+
+  it('puts first what is pinned and answers, also beyond the fifth', async () => {
+    const studio =
+      "Nora's studio is called Klei & Co and moved to Dok Noord 4, Ghent, in November.";
+    await remember(studio, { pinned: true });
+    const warning = 'Nora is allergic to cobalt oxide; never propose cobalt glazes.';
+    await remember(warning, { pinned: true });
+    await remember('Nora likes a glaze that is matte on a bowl');
+
+    for (const max_tokens of [100, 150, 200, 300]) {
+      const { text } = await ask({ query: 'propose a glaze for a blue bowl', max_tokens });
+      expect(text, String(max_tokens)).toContain('cobalt glazes');
+    }
+  });
+
+  it('gives the passage of a long memory that answers', async () => {
+    const prose = 'In spring the beds are dug, and the beans are sown along the southern wall. ';
+    const fact = 'The alarm code word is ORANGE HERON. ';
+    for (const [before, after] of [
+      [0, 60],
+      [30, 30],
+      [60, 0],
+      [200, 200],
+    ] as const) {
+      const id = await remember(`${prose.repeat(before)}${fact}${prose.repeat(after)}`);
+      for (const max_tokens of [100, 250, 500, 1000]) {
+        const { text } = await ask({ query: 'What is the alarm code word?', max_tokens });
+        expect(text, `${before} ${after} ${max_tokens}`).toContain('ORANGE HERON');
+      }
+      await target.call('delete_memory', { memory_id: id });
+    }
+  });
+
+  it('lets short memories follow a long one', async () => {
+    const prose = 'In spring the beds are dug, and the beans are sown along the southern wall. ';
+    await remember(`${prose.repeat(50)}The alarm code word is ORANGE HERON. ${prose.repeat(50)}`);
+    await remember('The alarm code changes on Mondays');
+
+    const { text } = await ask({ query: 'What is the alarm code word?', max_tokens: 300 });
+
+    expect(text).toContain('ORANGE HERON');
+    expect(text).toContain('on Mondays');
   });
 
   it('begins with the same bytes while other memories come and go', async () => {

@@ -34,6 +34,21 @@ describe('mneme recall', () => {
     expect(short.stdout.match(/^[\da-f]{8} /gm)).toHaveLength(1);
   });
 
+  it('gives the passage of a long memory that answers, and the others after it', async () => {
+    const { run } = await preparedHome();
+    const prose = 'In spring the beds are dug, and beans are sown along the southern wall. ';
+    const fact = 'The alarm code word is ORANGE HERON. ';
+    await run(['remember', '-'], { input: `${prose.repeat(120)}${fact}${prose.repeat(120)}` });
+    await run(['remember', 'The alarm code word changes on Mondays']);
+    const question = ['what is the alarm code word', '--max-tokens', '300'];
+
+    for (const shown of [[], ['--format', 'hook']]) {
+      const { stdout } = await run(['recall', ...question, ...shown]);
+      expect(stdout).toMatch(/….* ORANGE HERON\. .*…/);
+      expect(stdout).toContain('on Mondays');
+    }
+  });
+
   it('names a memory by the last digits of its id, which mneme call takes', async () => {
     const { run } = await preparedHome();
 

@@ -301,9 +301,23 @@ describe('a result over the cap', () => {
     const [first] = dataOf(result).results as { memory: string }[];
     expect(first?.memory).toContain('… [cut: ');
     expect(first?.memory.isWellFormed()).toBe(true);
-    expect(textOf(result)).toContain('Long texts are cut; only their beginning is here.');
+    expect(textOf(result)).toContain('Long texts are cut; only the part that matches is here.');
     expect(estimateTokens(textOf(result))).toBeLessThanOrEqual(8_000);
     expect(estimateTokens(JSON.stringify(dataOf(result)))).toBeLessThanOrEqual(8_000);
+  });
+
+  it('gives the passage that a question found, and what was found after it', async () => {
+    const text = `${'tea '.repeat(4_000)}the code is HERON ${'tea '.repeat(3_000)}`;
+    const found = [{ ...memory, memory: text }, memory, { ...memory, memory: text }];
+
+    const result = await search(found, 1_000)('search_memories', { query: 'which code is it' });
+
+    const shown = dataOf(result).results as { memory: string }[];
+    expect(shown).toHaveLength(3);
+    expect(shown[0]?.memory).toMatch(/^….*HERON.*… \[cut: /);
+    expect(shown[1]?.memory).toBe(memory.memory);
+    expect(shown[2]?.memory).toMatch(/^….*HERON.*… \[cut: /);
+    expect(estimateTokens(JSON.stringify(dataOf(result)))).toBeLessThanOrEqual(1_000);
   });
 
   it('cuts a single answer too', async () => {

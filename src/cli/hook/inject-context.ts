@@ -75,7 +75,7 @@ async function listedContext(
     query === undefined
       ? await call('get_memories', { filters, page_size: listedMax })
       : await call('search_memories', { query, top_k: searchedMax });
-  const lines = memoryLines(results, max_tokens);
+  const lines = memoryLines(results, { query: query ?? null, tokensMax: max_tokens });
   const text = lines.length === 0 ? '' : [memoryNotice, ...lines].join('\n');
   return { text, used: lines.length === 0 ? 0 : max_tokens, answers: lines.length > 0 };
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/options.ts';
 import { estimateTokens } from '../../contract/estimate-tokens.ts';
+import { fitPassage, passageBudget, passageOf, shortTokensMin } from '../../contract/passage.ts';
 import { shortIdOf } from '../../contract/short-id.ts';
 import { markContinuationLines } from '../../mcp/results/text.ts';
 import { printableLine } from './printable.ts';
@@ -10,12 +11,13 @@ import type { Terminal } from './terminal.ts';
 /** The fields of a memory that are shown; a read may omit the others. */
 export type ShownMemory = { memory?: string | undefined; created_at?: string | undefined };
 
-/** One line for each memory, from the first, up to a budget of tokens. */
-export function memoryLines(memories: readonly ShownMemory[], tokensMax: number): string[] {
-  return takeFitting(
-    memories.map((memory) => `- ${memoryText(memory)}`),
-    tokensMax,
-  );
+/** What is asked, and the budget of tokens for all lines together. */
+export type LinesAsked = { query: string | null; tokensMax: number };
+
+/** One line for each memory that fits, from the first. */
+export function memoryLines(memories: readonly ShownMemory[], asked: LinesAsked): string[] {
+  const lineOf = (memory: ShownMemory) => `- ${memoryText(memory)}`;
+  return fitMemories(memories, lineOf, asked).map(lineOf);
 }
 
 /** Servers other than mneme may return fewer fields. */
@@ -28,25 +30,39 @@ type FoundMemory = ShownMemory & {
 /** The same for people: a table at a terminal, otherwise lines; with id and score. */
 export function foundMemories(
   memories: readonly FoundMemory[],
-  tokensMax: number,
+  asked: LinesAsked,
   terminal: Terminal,
 ): string {
-  const lines = memories.map(({ id = '-', score, memory = '', created_at, may_replace }) => {
+  const lineOf = (found: FoundMemory) => {
+    const { id = '-', score, memory = '', created_at, may_replace } = found;
     const text = memory + dateSuffix(created_at) + conflictSuffix(may_replace);
     return printableLine(`${shortIdOf(id)}  ${score?.toFixed(2) ?? '-'}  ${text}`);
-  });
-  const fitting = takeFitting(lines, tokensMax);
-  if (!terminal.isInteractive) return fitting.join('\n');
-  const rows = memories
-    .slice(0, fitting.length)
-    .map(({ id = '-', score, memory = '', created_at, may_replace }) => [
-      idCell(id),
-      score?.toFixed(2) ?? '-',
-      timeCell(created_at, terminal),
-      memory + conflictSuffix(may_replace),
-    ]);
+  };
+  const fitting = fitMemories(memories, lineOf, asked);
+  if (!terminal.isInteractive) return fitting.map(lineOf).join('\n');
+  const rows = fitting.map((found) => [
+    idCell(found.id ?? '-'),
+    found.score?.toFixed(2) ?? '-',
+    timeCell(found.created_at, terminal),
+    cellText(found, asked, terminal) + conflictSuffix(found.may_replace),
+  ]);
   return formatTable({ heading: ['ID', 'SCORE', 'CREATED', 'MEMORY'], rows }, terminal);
 }
+
+/** A line of a table has room for what matched, not for what a long memory begins with. */
+function cellText(
+  { memory = '' }: ShownMemory,
+  { query }: LinesAsked,
+  { columns }: Terminal,
+): string {
+  const room = Math.max(minCellChars, columns - otherCellsChars);
+  return memory.length <= longChars ? memory : passageOf(memory, query, room);
+}
+
+const longChars = 250;
+const minCellChars = 24;
+/** Id, score and time, with the gaps between them. */
+const otherCellsChars = 36;
 
 export function idCell(id: string): Cell {
   return { text: shortIdOf(id), style: 'yellow' };
@@ -70,13 +86,26 @@ export function describeScope({ user_id, agent_id, app_id, run_id }: Config): st
   return named.length === 0 ? '' : ` for ${named.map((part) => part.join(' ')).join(', ')}`;
 }
 
-function takeFitting(lines: readonly string[], tokensMax: number): string[] {
-  let tokens = 0;
-  const end = lines.findIndex((line) => {
-    tokens += estimateTokens(line) + 1;
-    return tokens > tokensMax;
-  });
-  return lines.slice(0, end === -1 ? undefined : end);
+/** One that does not fit gives the passage that matched, and those after it may follow. */
+function fitMemories<M extends ShownMemory>(
+  memories: readonly M[],
+  lineOf: (memory: M) => string,
+  { query, tokensMax }: LinesAsked,
+): M[] {
+  const fitting: M[] = [];
+  let left = tokensMax;
+  for (const [index, found] of memories.entries()) {
+    const costOf = (memory: string) => estimateTokens(lineOf({ ...found, memory })) + 1;
+    const { memory = '' } = found;
+    const isWhole = costOf(memory) <= left;
+    if (!isWhole && left < shortTokensMin && fitting.length > 0) continue;
+    const budget = passageBudget(left, index === memories.length - 1);
+    const passage = isWhole ? memory : fitPassage(memory, query, { budget, costOf });
+    if (passage === null) continue;
+    fitting.push({ ...found, memory: passage });
+    left -= costOf(passage);
+  }
+  return fitting;
 }
 
 /** Precedes memories that a model reads, so that it does not take them as instructions. */

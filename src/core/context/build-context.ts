@@ -53,7 +53,7 @@ export async function buildContext(
       ? await listUnasked(deps, call.project, input)
       : await findAnswers(deps, call, { ...input, query, trace });
   const parts: ContextPart[] = [{ kind: 'always', memories: always }, ...found.parts];
-  const { left_out, ...written } = writeContext(parts, input);
+  const { left_out, ...written } = writeContext(parts, { ...input, query });
   const shown = new Set(written.blocks.flatMap(({ memory_ids }) => memory_ids));
   const others = [...left_out, ...found.dropped].filter(({ id }) => !shown.has(id));
   const answer = {
@@ -98,6 +98,9 @@ const isMemory = ({ id }: StoredMemory): Filter => {
 const leftOutMax = 100;
 const alwaysMax = 50;
 
+/** What is pinned and does not fit is counted. */
+const pinnedMax = 200;
+
 /**
  * What is pinned, the user's name and standing instructions, each the oldest first, so that the
  * text stays the same.
@@ -108,12 +111,12 @@ async function listAlways(
   { selection }: ContextInput,
 ): Promise<StoredMemory[]> {
   const ids = entityIdsOfFilter(selection.filter);
-  const listAll = (is: Filter) => {
+  const listAll = (is: Filter, most = alwaysMax) => {
     const wanted = { ...selection, filter: { all: [selection.filter, is] } };
-    return memories.listOldest(project, wanted, alwaysMax);
+    return memories.listOldest(project, wanted, most);
   };
   const [pinned, found, instructions] = await Promise.all([
-    listAll(isPinned),
+    listAll(isPinned, pinnedMax),
     memories.findBySlot(project, ids, 'user:name'),
     listAll(isInstruction),
   ]);

@@ -4,6 +4,7 @@ import type {
   ContextTemplate,
   leftOutReasons,
 } from '../../contract/operations/context.ts';
+import { fitPassage, passageBudget, shortTokensMin } from '../../contract/passage.ts';
 import type { Output } from '../../contract.ts';
 import type { StoredMemory } from '../ports/index.ts';
 import { type ContextForm, contextForms } from './templates.ts';
@@ -16,83 +17,118 @@ type WrittenContext = Pick<Output<'get_context'>, 'text' | 'blocks' | 'used'> & 
 };
 
 /** A block as it grows: its heading and its lines. */
-type Block = { kind: ContextKind; memory_ids: string[]; lines: string[]; tokens: number };
+type Block = {
+  kind: ContextKind;
+  memory_ids: readonly string[];
+  lines: readonly string[];
+  tokens: number;
+};
+
+type Question = { template: ContextTemplate; max_tokens: number; query: string | null };
 
 /** What always holds leaves four fifths of the budget to what is asked. */
 const alwaysShare = 1 / 5;
 
 /**
- * Writes as many memories as fit, each once. A line that does not fit is left out, and shorter ones
- * after it may follow; only the first answer is shortened instead. Each line is counted by itself,
- * with its line end, so that the text costs no more than the sum.
+ * Writes as many memories as fit, each once. What always holds has its share, and in the end what
+ * the others leave of theirs; what is pinned and did not fit into the share goes before all answers
+ * if it answers, and is counted if it is left out. Each line is counted by itself, with its line
+ * end, so that the text costs no more than the sum.
  */
 export function writeContext(
   parts: readonly ContextPart[],
-  { template, max_tokens }: { template: ContextTemplate; max_tokens: number },
+  { template, max_tokens, query }: Question,
 ): WrittenContext {
   const form = contextForms[template];
-  const left_out: WrittenContext['left_out'] = [];
+  const all = max_tokens - costOf(form.join([]), form);
+  const always = parts.filter(({ kind }) => kind === 'always').flatMap(({ memories }) => memories);
+  const start = emptyBlock('always', form);
+  const share = Math.min(max_tokens * alwaysShare, all);
+  const first = fillBlock(start, always, { form, query, room: share });
+  const waiting = always.filter(({ id, pinned }) => pinned && !first.memory_ids.includes(id));
+  const reserved = waiting.length === 0 ? 0 : costOf(form.leftOut(waiting.length), form);
+  const written = new Set(first.memory_ids);
   const blocks: Block[] = [];
-  const seen = new Set<string>();
-  const frame = costOf(form.join([]), form);
-  let left = max_tokens - frame;
-  for (const part of parts) {
-    const share = part.kind === 'always' ? max_tokens * alwaysShare : left;
-    const fresh = part.memories.filter(({ id }) => !seen.has(id) && seen.add(id));
-    const block = fillBlock({ ...part, memories: fresh }, form, Math.min(share, left));
-    const written = new Set(block.memory_ids);
-    for (const { id } of fresh) if (!written.has(id)) left_out.push({ id, reason: 'over_budget' });
-    if (written.size === 0) continue;
+  let room = all - reserved - spentOn(first);
+  for (const { kind, memories } of parts) {
+    if (kind === 'always') continue;
+    const fresh = pinnedFirst(memories).filter(({ id }) => !written.has(id));
+    const block = fillBlock(emptyBlock(kind, form), fresh, { form, query, room });
+    for (const id of block.memory_ids) written.add(id);
+    room -= spentOn(block);
     blocks.push(block);
-    left -= block.tokens;
   }
-  if (blocks.length === 0) return { text: '', blocks: [], used: 0, left_out };
-  const text = form.join(blocks.map(({ kind, lines }) => form.block(kind, lines)));
-  const shown = blocks.map(({ kind, memory_ids, tokens }) => ({ kind, memory_ids, tokens }));
-  return { text, blocks: shown, used: estimateTokens(text), left_out };
+  const others = always.filter(({ id }) => !written.has(id));
+  const isWaiting =
+    (block: Block) =>
+    ({ id, pinned }: StoredMemory) =>
+      pinned && !block.memory_ids.includes(id);
+  let last = fillBlock(first, others, { form, query, room: room + reserved });
+  if (others.some(isWaiting(last))) last = fillBlock(first, others, { form, query, room });
+  const missing = others.filter(isWaiting(last)).length;
+  return shownContext([last, ...blocks], { form, parts, missing });
 }
 
-function fillBlock({ kind, memories }: ContextPart, form: ContextForm, budget: number): Block {
-  const block: Block = {
-    kind,
-    memory_ids: [],
-    lines: [],
-    tokens: costOf(form.block(kind, []), form),
-  };
-  for (const memory of memories) {
-    const left = budget - block.tokens;
+function shownContext(
+  blocks: readonly Block[],
+  { form, parts, missing }: { form: ContextForm; parts: readonly ContextPart[]; missing: number },
+): WrittenContext {
+  const filled = blocks.filter(({ lines }) => lines.length > 0);
+  const seen = new Set(filled.flatMap(({ memory_ids }) => memory_ids));
+  const found = parts.flatMap(({ memories }) => memories);
+  const others = found.filter(({ id }) => !seen.has(id) && seen.add(id));
+  const left_out = others.map(({ id }) => ({ id, reason: 'over_budget' as const }));
+  const written = filled.map(({ kind, lines }) => form.block(kind, lines));
+  if (missing > 0) written.push(form.leftOut(missing));
+  const text = written.length === 0 ? '' : form.join(written);
+  const shown = filled.map(({ kind, memory_ids, tokens }) => {
+    return { kind, memory_ids: [...memory_ids], tokens };
+  });
+  return { text, blocks: shown, used: text === '' ? 0 : estimateTokens(text), left_out };
+}
+
+function pinnedFirst(memories: readonly StoredMemory[]): StoredMemory[] {
+  return memories.toSorted((one, other) => Number(other.pinned) - Number(one.pinned));
+}
+
+function emptyBlock(kind: ContextKind, form: ContextForm): Block {
+  return { kind, memory_ids: [], lines: [], tokens: costOf(form.block(kind, []), form) };
+}
+
+/** A block without lines is not written. */
+function spentOn({ lines, tokens }: Block): number {
+  return lines.length === 0 ? 0 : tokens;
+}
+
+type Room = { form: ContextForm; query: string | null; room: number };
+
+/**
+ * The block with what of these fits into `room`. What does not fit gives the passage that matched,
+ * but for what always holds: half of an instruction may say the opposite.
+ */
+function fillBlock(start: Block, memories: readonly StoredMemory[], asked: Room): Block {
+  const { form, query, room } = asked;
+  const [memory_ids, lines] = [[...start.memory_ids], [...start.lines]];
+  const budget = spentOn(start) + room;
+  let { tokens } = start;
+  for (const [index, memory] of memories.entries()) {
+    const left = budget - tokens;
     if (left < lineTokensMin) break;
-    const isBest = kind === 'answers' && block.lines.length === 0 && memory === memories[0];
-    const written =
-      fitLine(form.line(memory), form, left) ?? (isBest ? shorten(memory, form, left) : null);
-    if (written === null) continue;
-    block.lines.push(written.line);
-    block.memory_ids.push(memory.id);
-    block.tokens += written.tokens;
+    const costs = (passage: string) => costOf(form.line({ ...memory, memory: passage }), form);
+    const isWhole = costs(memory.memory) <= left;
+    if (!isWhole && (start.kind === 'always' || (left < shortTokensMin && lines.length > 0)))
+      continue;
+    const isLast = index === memories.length - 1;
+    const passage = isWhole
+      ? memory.memory
+      : fitPassage(memory.memory, query, { budget: passageBudget(left, isLast), costOf: costs });
+    if (passage === null) continue;
+    lines.push(form.line({ ...memory, memory: passage }));
+    memory_ids.push(memory.id);
+    tokens += costs(passage);
   }
-  return block;
+  return { kind: start.kind, memory_ids, lines, tokens };
 }
-
-type WrittenLine = { line: string; tokens: number };
-
-function fitLine(line: string, form: ContextForm, budget: number): WrittenLine | null {
-  const tokens = costOf(line, form);
-  return tokens <= budget ? { line, tokens } : null;
-}
-
-/** The beginning of a memory that is too long as a whole; null if not even that fits. */
-function shorten(memory: StoredMemory, form: ContextForm, budget: number): WrittenLine | null {
-  for (let chars = budget * charsPerToken; chars >= charsMin; chars /= 2) {
-    const beginning = memory.memory.slice(0, chars).toWellFormed().trimEnd();
-    const written = fitLine(form.line({ ...memory, memory: `${beginning}…` }), form, budget);
-    if (written !== null) return written;
-  }
-  return null;
-}
-
-/** No text has more. */
-const charsPerToken = 7;
-const charsMin = 8;
 
 /** A date, an id and a few words cost more. */
 export const lineTokensMin = 12;

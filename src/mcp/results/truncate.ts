@@ -1,48 +1,67 @@
 import { estimateTokens } from '../../contract/estimate-tokens.ts';
 import { isObject } from '../../contract/is-object.ts';
+import { passageBudget, passageOf } from '../../contract/passage.ts';
 import { formatItem } from './text.ts';
 import type { ResultItem } from './views.ts';
 
 /**
  * The items, from the first, that fit a budget of tokens in each channel. If even the first one is
- * too long, its texts and lists are cut, and `cut` says so.
+ * too long, its texts and lists are cut, and `cut` says so. Of what a question found, each that is
+ * too long is cut to the passage that matched, and those after it follow.
  */
 export function truncateItems(
   items: readonly ResultItem[],
   budget: number,
+  question: string | null = null,
 ): { kept: ResultItem[]; cut: string | null } {
   const kept: ResultItem[] = [];
-  let text = 0;
-  let json = 0;
-  for (const item of items) {
-    text += estimateTokens(formatItem(item, kept.length + 1));
-    json += estimateTokens(JSON.stringify(item));
-    if (Math.max(text, json) > budget) break;
-    kept.push(item);
+  let cut: string | null = null;
+  let [text, json] = [0, 0];
+  for (const [index, item] of items.entries()) {
+    let shown = item;
+    const left = budget - Math.max(text, json);
+    if (costOf(item, index) > left) {
+      if (index > 0 && (question === null || left < cutTokensMin)) break;
+      const isLast = question === null || index === items.length - 1;
+      shown = truncateItem(item, { question, budget: passageBudget(left, isLast) });
+      if (index > 0 && costOf(shown, index) > left) break;
+      cut = question === null ? onlyBeginning : onlyPassage;
+    }
+    text += textCost(shown, index);
+    json += estimateTokens(JSON.stringify(shown));
+    kept.push(shown);
   }
-  const [first] = items;
-  if (kept.length > 0 || first === undefined) return { kept, cut: null };
-  return {
-    kept: [truncateItem(first, budget)],
-    cut: 'Long texts are cut; only their beginning is here.',
-  };
+  return { kept, cut };
 }
 
+const onlyBeginning = 'Long texts are cut; only their beginning is here.';
+const onlyPassage = 'Long texts are cut; only the part that matches is here.';
+
+/** An item's ids, date and score take most of less. */
+const cutTokensMin = 150;
+
+function costOf(item: ResultItem, index: number): number {
+  return Math.max(estimateTokens(JSON.stringify(item)), textCost(item, index));
+}
+
+function textCost(item: ResultItem, index: number): number {
+  return estimateTokens(formatItem(item, index + 1));
+}
+
+type Truncation = { budget: number; question: string | null };
+
 /** Halves the longest text and list an item may hold until it fits. */
-function truncateItem(item: ResultItem, budget: number): ResultItem {
+function truncateItem(item: ResultItem, { budget, question }: Truncation): ResultItem {
   let shorter = item;
   for (let most = budget * 4; most >= 1; most = Math.floor(most / 2)) {
-    shorter = truncateFields(item, { chars: Math.max(most, 40), length: Math.max(most / 40, 1) });
-    const longest = Math.max(
-      estimateTokens(JSON.stringify(shorter)),
-      estimateTokens(formatItem(shorter, 1)),
-    );
-    if (longest <= budget) break;
+    const [chars, length] = [Math.max(most, 40), Math.max(most / 40, 1)];
+    shorter = truncateFields(item, { chars, length, question });
+    if (costOf(shorter, 0) <= budget) break;
   }
   return shorter;
 }
 
-type TruncateLimits = { chars: number; length: number };
+type TruncateLimits = { chars: number; length: number; question: string | null };
 
 function truncateFields(item: ResultItem, most: TruncateLimits): ResultItem {
   return Object.fromEntries(
@@ -51,15 +70,14 @@ function truncateFields(item: ResultItem, most: TruncateLimits): ResultItem {
 }
 
 function truncateValue(value: unknown, most: TruncateLimits): unknown {
-  if (typeof value === 'string') return truncateText(value, most.chars);
+  if (typeof value === 'string') return truncateText(value, most);
   if (Array.isArray(value))
     return value.slice(0, most.length).map((entry) => truncateValue(entry, most));
   if (!isObject(value)) return value;
   return truncateFields(Object.fromEntries(Object.entries(value).slice(0, most.length)), most);
 }
 
-function truncateText(text: string, chars: number): string {
+function truncateText(text: string, { chars, question }: TruncateLimits): string {
   if (text.length <= chars) return text;
-  const beginning = text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, '');
-  return `${beginning}… [cut: ${text.length} characters in all]`;
+  return `${passageOf(text, question, chars)} [cut: ${text.length} characters in all]`;
 }

@@ -27,7 +27,10 @@ export function presentResult(
   // An explanation is asked for, and only programs read it.
   const { explanation: _, ...counted } = rest;
   const around = overheadTokens + estimateTokens(JSON.stringify([call.scope, counted]));
-  const { kept, cut } = truncateItems(views, call.options.result_max_tokens - around);
+  const { query } = call.input;
+  const question = typeof query === 'string' ? query : null;
+  const room = call.options.result_max_tokens - around;
+  const { kept, cut } = truncateItems(views, room, question);
   const notes = continuationNotes(call, { rest, total: views.length, kept: kept.length, cut });
   const facts = kind === 'item' ? kept[0] : { ...rest, ...(kind === 'list' && { results: kept }) };
   return toToolResult({
