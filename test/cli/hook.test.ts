@@ -104,6 +104,34 @@ describe('mneme hook prompt', () => {
     expect(stdout).not.toContain('Ann');
   });
 
+  it('answers a question before or after a long paste', async () => {
+    const { hook, remember } = preparedSession();
+    await remember('The bike is in the cellar');
+    await remember('The worker logs each job of the mail queue');
+    const log = '2026-11-26T10:00:07Z INFO [worker-3] job 4711 of queue mail done\n'.repeat(70);
+    const question = 'Where did I put my bike?';
+
+    for (const prompt of [
+      `${question}\n${log}`,
+      `${log}\n${question}`,
+      question + '\n' + log.repeat(25),
+    ]) {
+      const { stdout } = await hook(['prompt'], { prompt });
+      expect(stdout).toContain('The bike is in the cellar');
+      expect(stdout).not.toContain('mail queue');
+    }
+  });
+
+  it('gives the passage of a long memory that answers', async () => {
+    const { hook, remember } = preparedSession();
+    const prose = 'In spring the beds are dug, and beans are sown along the southern wall. ';
+    await remember(`${prose.repeat(150)}The bike is in the cellar. ${prose.repeat(150)}`);
+
+    const { stdout } = await hook(['prompt'], { prompt: 'Where did I put my bike?' });
+
+    expect(stdout).toMatch(/- ….*The bike is in the cellar\. .*… \(/);
+  });
+
   it.each([['go on'], ['/bike where is it'], [''], ['What is the capital of France?']])(
     'says nothing to %j',
     async (prompt) => {

@@ -41,8 +41,7 @@ describe('a text of characters that are several as they are read', () => {
 const id = '01940000-0000-7000-8000-000000000000';
 
 function maxOf(operation: 'add_memory' | 'search_memories' | 'update_memory' | 'get_context') {
-  if (operation === 'add_memory') return limits.message_max_chars;
-  return operation === 'update_memory' ? limits.memory_text_max_chars : limits.query_max_chars;
+  return operation === 'update_memory' ? limits.memory_text_max_chars : limits.message_max_chars;
 }
 
 function growingCharacters(): string[] {

@@ -41,12 +41,19 @@ function contextSection(heading: string, text: string | undefined): string[] {
 
 /** What answers a prompt, with what always holds before it. Empty when nothing answers. */
 export async function promptContext(loaded: LoadedConfig, prompt: string): Promise<string> {
-  const query = prompt.trim().slice(0, limits.query_max_chars).trim();
+  const query = bothEnds(prompt.trim(), limits.message_max_chars);
   if (query.startsWith('/') || query.split(/\s+/).length < promptMinWords) return '';
   const { text, answers } = await withScopedInvoke(loaded, (call) =>
     contextOf(call, { query, max_tokens: promptMaxTokens }),
   );
   return answers ? text : '';
+}
+
+/** A question stands before or after what is pasted. */
+function bothEnds(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const half = Math.floor(most / 2) - 1;
+  return `${text.slice(0, half)}\n${text.slice(-half)}`.toWellFormed();
 }
 
 type HookQuestion = { query?: string; filters?: object; max_tokens: number };

@@ -211,9 +211,12 @@ export function tooLongError(max: number, advice?: string) {
 /** The way out for a text that is too long for one message. */
 export const severalMessages = 'send it as several messages';
 
-/** What a search looks for: 1 to 2,000 characters beside white space at both ends. */
+/**
+ * What a search looks for: a question, alone or in a message with a paste. Of a long text, what it
+ * asks is looked for.
+ */
 export const QueryText = z
   .string()
   .trim()
   .regex(/\S/, 'must hold text')
-  .check(...charsAtMost(limits.query_max_chars));
+  .check(...charsAtMost(limits.message_max_chars));

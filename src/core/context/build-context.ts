@@ -15,10 +15,9 @@ import { dayOf, dayToInstant } from '../search/calendar.ts';
 import type { CutMemory } from '../search/cut.ts';
 import { findHits, type SearchDeps } from '../search/search.ts';
 import { isExplained, type SearchTrace, tracedStage } from '../search/search-trace.ts';
-import { questionOf } from './question-of.ts';
 import { type ContextPart, lineTokensMin, writeContext } from './write-context.ts';
 
-type ContextInput = Parsed<'get_context'> & { selection: Selection };
+type ContextInput = StrictOmit<Parsed<'get_context'>, 'messages'> & { selection: Selection };
 type ExplainedContext = StrictOmit<ContextInput, 'query'> & {
   query: string | null;
   trace: SearchTrace;
@@ -46,7 +45,7 @@ export async function buildContext(
   input: ContextInput,
 ): Promise<BuiltContext> {
   const always = await listAlways(deps, call.project, input);
-  const query = input.query ?? questionOf(input.messages ?? []);
+  const query = input.query ?? null;
   const trace: SearchTrace | undefined = isExplained(input) ? [] : undefined;
   const found =
     query === null

@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import { refersBack } from '../search/clauses.ts';
+import { endOf, questionIn } from './question-in.ts';
 
 /**
  * What the end of a conversation asks: the last turn of the user. One that refers to what was said
@@ -11,13 +12,12 @@ export function questionOf(messages: readonly Message[]): string | null {
   const said = messages.filter(({ role, content }) => role === 'user' && content.trim() !== '');
   let question = '';
   for (const { content } of said.slice(-turnsMax).reverse()) {
-    // Its end, before anything of it is read: a turn may be long.
-    const text = content.trimEnd().slice(-limits.query_max_chars).toWellFormed().trim();
+    const text = questionIn(content).trim();
     // One question: the marks at its end would make several of it.
     question = question === '' ? text : `${text.replace(/[?!.？！。;\s]{1,9}$/u, '')} ${question}`;
     if (!refersBack(text)) break;
   }
-  return question === '' ? null : question.slice(-limits.query_max_chars).toWellFormed().trim();
+  return question === '' ? null : endOf(question, limits.query_max_chars);
 }
 
 const turnsMax = 4;

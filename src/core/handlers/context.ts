@@ -1,3 +1,4 @@
+import { questionIn } from '../context/question-in.ts';
 import { questionOf } from '../context/question-of.ts';
 import { selectionOf } from '../memory/selection.ts';
 import type { Deps, Handlers, Instant } from '../ports/index.ts';
@@ -7,26 +8,27 @@ import { recordRead } from './memories.ts';
 
 export function createContextHandlers(deps: Deps): Pick<Handlers, 'get_context'> {
   return {
-    get_context: async (input, call) => {
+    get_context: async ({ messages = [], query, ...rest }, call) => {
       const { buildContext } = await import('../context/build-context.ts'); // few read contexts
       const since = deps.clock.now();
+      const question = query === undefined ? questionOf(messages) : questionIn(query);
+      const input = { ...rest, ...(question !== null && { query: question }) };
       const select = (now: Instant) => selectionOf(input, now);
       const { at, selection, past } = await readAt(deps, call.project, { input, select });
       const { answer, scores } = await buildContext(at, call, { ...input, selection });
       const shown = answer.blocks.flatMap(({ memory_ids }) => memory_ids);
       const metadata = { results: shown.length, tokens: answer.used };
-      const { messages = [], ...asked } = input;
       const recall = await recallOf(deps, call.project, () => ({
         operation: 'get_context',
         selection,
         past,
         since,
         answer: answer.text,
-        input: { ...asked, query: input.query ?? questionOf(messages) ?? undefined },
+        input,
         hits: shown.map((id) => ({ id, score: scores.get(id) ?? null })),
       }));
       const read = { operation: 'get_context', selection, metadata, since, recall } as const;
-      recordRead(deps, call.project, { ...read, input: asked });
+      recordRead(deps, call.project, { ...read, input: query === undefined ? rest : input });
       return answer;
     },
   };

@@ -1,5 +1,6 @@
 import { withoutDefaults } from '../../contract/without-defaults.ts';
 import { contract, type Output, type Parsed } from '../../contract.ts';
+import { questionIn } from '../context/question-in.ts';
 import { listAnswerRelations } from '../graph/answer-relations.ts';
 import { completedEvent } from '../history/record.ts';
 import { findSource } from '../history/source.ts';
@@ -125,9 +126,10 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
 
 async function searchAndRecord(
   deps: Deps,
-  input: Parsed<'search_memories'>,
+  asked: Parsed<'search_memories'>,
   call: ProjectCall,
 ): Promise<Output<'search_memories'>> {
+  const input = { ...asked, query: questionIn(asked.query) };
   const since = deps.clock.now();
   const { project } = call;
   const select = (now: Instant) => selectionOf(input, now);

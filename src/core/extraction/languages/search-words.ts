@@ -19,6 +19,8 @@ type SearchWords = {
   past: string;
   /** What a question begins with. */
   asks?: string;
+  /** What one ends with that needs no question mark, where words have no spaces. */
+  asksLast?: string;
   /** Between two questions: "and", "also"; and how another one is asked in short. */
   asksOn?: string;
   also?: string;
@@ -64,6 +66,11 @@ export function anySearchWord(...parts: readonly (keyof SearchWords)[]): string 
 export function wholeSearchWord(part: keyof SearchWords): string {
   const whole = `(?<!\\p{L})(?:${anySearchWord(part)})(?!\\p{L})`;
   return [whole, ...wordsIn([ja, zh], part)].join('|');
+}
+
+/** The words of the scripts without spaces alone. */
+export function unspacedSearchWord(part: keyof SearchWords): string {
+  return wordsIn([ja, zh], part).join('|');
 }
 
 function wordsIn(languages: readonly SearchWords[], part: keyof SearchWords): string[] {

@@ -1,4 +1,5 @@
 export const japaneseSearch = {
+  asksLast: 'か',
   past: '以前|前は',
   negations: 'ない|ません',
 };
