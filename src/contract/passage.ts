@@ -30,7 +30,7 @@ const charsPerToken = 7;
 const charsMin = 8;
 
 /** A word of the question in the text, exactly or by its beginning. */
-type Match = { start: number; end: number; key: string };
+type AskedPlace = { start: number; end: number; key: string };
 
 /**
  * How much of what is left of a list's budget one shortened text may take, so that it hides none
@@ -45,7 +45,7 @@ export const shortTokensMin = 30;
 
 /** The words are looked for once, for passages of any length. */
 function passagesOf(text: string, question: string | null): (room: number) => string {
-  let found: Match[] | undefined;
+  let found: AskedPlace[] | undefined;
   return (room) => {
     if (text.length <= room) return text;
     if (room < 1) return '';
@@ -60,7 +60,7 @@ function passagesOf(text: string, question: string | null): (room: number) => st
 const passageChars = 250;
 
 /** Where the rarest words of the question stand together; the beginning where none does. */
-function densestPlace(text: string, matches: readonly Match[], length: number): number {
+function densestPlace(text: string, matches: readonly AskedPlace[], length: number): number {
   const weights = weighKeys(matches, text.length / passageChars);
   const inside = new Map<string, number>();
   let best = { first: 0, next: 0, weight: 0 };
@@ -84,7 +84,7 @@ function densestPlace(text: string, matches: readonly Match[], length: number): 
 const rounding = 1e-9;
 
 /** The rarer a word is, the nearer. */
-function middleOf(matches: readonly Match[], weights: ReadonlyMap<string, number>): number {
+function middleOf(matches: readonly AskedPlace[], weights: ReadonlyMap<string, number>): number {
   let [sum, total] = [0, 0];
   for (const { key, start, end } of matches) {
     const weight = (weights.get(key) ?? 0) ** 2;
@@ -95,7 +95,7 @@ function middleOf(matches: readonly Match[], weights: ReadonlyMap<string, number
 }
 
 /** What stands in each passage tells none from another: "the", or whom all of it is about. */
-function weighKeys(matches: readonly Match[], passages: number): Map<string, number> {
+function weighKeys(matches: readonly AskedPlace[], passages: number): Map<string, number> {
   const weights = new Map<string, number>();
   for (const { key } of matches) weights.set(key, (weights.get(key) ?? 0) + 1);
   for (const [key, count] of weights) {
@@ -108,11 +108,11 @@ function weighKeys(matches: readonly Match[], passages: number): Map<string, num
 const exactly = '=';
 
 /** In the order of the text. Words that begin alike are mostly forms of one word. */
-function matchesIn(text: string, question: string): Match[] {
+function matchesIn(text: string, question: string): AskedPlace[] {
   const asked = new Set(wordsIn(endsOf(question)).map(({ word }) => word));
   const beginnings = new Set(Array.from(asked, beginningOf));
   const lengths = new Set(Array.from(beginnings, ({ length }) => length));
-  const matches: Match[] = [];
+  const matches: AskedPlace[] = [];
   for (const { word, start, end } of wordsIn(text)) {
     for (const length of lengths) {
       const key = word.slice(0, length);
@@ -137,11 +137,11 @@ function endsOf(question: string): string {
   return `${question.slice(0, most)} ${question.slice(-most)}`;
 }
 
-type Word = { word: string; start: number; end: number };
+type PlacedWord = { word: string; start: number; end: number };
 
 /** In lower case without accents; where words have no spaces, each pair of characters. */
-function wordsIn(text: string): Word[] {
-  const words: Word[] = [];
+function wordsIn(text: string): PlacedWord[] {
+  const words: PlacedWord[] = [];
   for (const { 0: found, 1: unspaced, index } of text.matchAll(wordPattern)) {
     if (unspaced === undefined || found.length <= 2) {
       words.push({ word: fold(found), start: index, end: index + found.length });

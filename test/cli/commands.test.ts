@@ -138,7 +138,7 @@ describe('help', () => {
   it('says types, limits and defaults', async () => {
     const { stdout } = await run(['help', 'call', 'search_memories']);
 
-    expect(stdout).toMatch(/--query +text\s+Required\. .*\(at most \d+\s+characters\)/);
+    expect(stdout).toMatch(/--query +text\s+Required\. .*\(at most 100000\s+characters\)/);
     expect(stdout).toMatch(/--top-k +integer\s+.*\(1 to 1000, default 10\)/);
   });
 });

@@ -114,7 +114,7 @@ describe('mneme hook prompt', () => {
     for (const prompt of [
       `${question}\n${log}`,
       `${log}\n${question}`,
-      question + '\n' + log.repeat(25),
+      `${question}\n${log.repeat(25)}`,
     ]) {
       const { stdout } = await hook(['prompt'], { prompt });
       expect(stdout).toContain('The bike is in the cellar');

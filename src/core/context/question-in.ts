@@ -28,9 +28,9 @@ function searchable(text: string): string {
 const usualChars = 400;
 
 /** A sentence or a line, and whether somebody wrote it, rather than a program. */
-type Part = { text: string; isProse: boolean };
+type TextPart = { text: string; isProse: boolean };
 
-function partsOf(text: string): Part[] {
+function partsOf(text: string): TextPart[] {
   return text
     .split(sentenceEnd)
     .map((part) => part.trim())
@@ -55,7 +55,7 @@ const proseChars = 400;
 const unspacedLetters = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/gu;
 const plainWord = /^["'“„«(¿¡]?\p{L}[\p{L}\p{M}'’-]{0,40}[.,;:!?؟…"'”»)]{0,3}$/u;
 
-function isMostlyPaste(parts: readonly Part[]): boolean {
+function isMostlyPaste(parts: readonly TextPart[]): boolean {
   let [prose, all] = [0, 0];
   for (const part of parts) {
     all += part.text.length;
@@ -67,7 +67,7 @@ function isMostlyPaste(parts: readonly Part[]): boolean {
 /** What stands at an end of a text is what its writer adds to a paste. */
 const endParts = 3;
 
-function askingParts(parts: readonly Part[]): string[] {
+function askingParts(parts: readonly TextPart[]): string[] {
   const places = parts.flatMap((part, index) => (asks(part) ? [index] : []));
   const isAtEnd = (index: number) => index < endParts || index >= parts.length - endParts;
   const atEnds = places.filter(isAtEnd);
@@ -84,7 +84,7 @@ function askingParts(parts: readonly Part[]): string[] {
 const askingMax = 4;
 const partChars = 480;
 
-function asks({ text, isProse: isWritten }: Part): boolean {
+function asks({ text, isProse: isWritten }: TextPart): boolean {
   return endsAsking.test(text.slice(-8)) ? isWritten || isShort(text) : isWritten && opens(text);
 }
 
@@ -117,7 +117,7 @@ function opens(text: string): boolean {
 const questionStart = new RegExp(`^[¿"'“„«(]{0,2}(?:${anySearchWord('asks')})(?!\\p{L})`, 'iu');
 
 /** What a text without a question is about. */
-function gist(text: string, parts: readonly Part[]): string {
+function gist(text: string, parts: readonly TextPart[]): string {
   const ends = [...parts.slice(0, endParts), ...parts.slice(endParts).slice(-endParts)];
   const written = ends.filter(({ isProse: isWritten }) => isWritten);
   const shown = written.length > 0 ? written : [...ends.slice(0, 1), ...ends.slice(1).slice(-1)];

@@ -24,7 +24,7 @@ type Block = {
   tokens: number;
 };
 
-type Question = { template: ContextTemplate; max_tokens: number; query: string | null };
+type ContextAsked = { template: ContextTemplate; max_tokens: number; query: string | null };
 
 /** What always holds leaves four fifths of the budget to what is asked. */
 const alwaysShare = 1 / 5;
@@ -37,7 +37,7 @@ const alwaysShare = 1 / 5;
  */
 export function writeContext(
   parts: readonly ContextPart[],
-  { template, max_tokens, query }: Question,
+  { template, max_tokens, query }: ContextAsked,
 ): WrittenContext {
   const form = contextForms[template];
   const all = max_tokens - costOf(form.join([]), form);
