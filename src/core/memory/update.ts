@@ -6,6 +6,7 @@ import type { Deps, ProjectCall, StoredMemory, StoredProject } from '../ports/in
 import { flagInjection, keepInjectionFlag } from '../safety/prompt-injection.ts';
 import { type MemoryStanding, standingOf } from '../safety/trust.ts';
 import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
+import { countMemories } from './count-memories.ts';
 import { memoryNotFound } from './not-found.ts';
 import { resolveConflicts } from './resolve-conflicts.ts';
 import { type NewText, newTextPatch, rewriteMemory } from './rewrite.ts';
@@ -66,8 +67,7 @@ export async function batchUpdateMemories(
     const metadata = { updated: updates.length };
     await recordEvent(deps, unit, { event_type: 'UPDATE', payload, metadata });
   });
-  const count = updates.length;
-  return { message: `Successfully updated ${count} ${count === 1 ? 'memory' : 'memories'}` };
+  return { message: `Updated ${countMemories(updates.length)}` };
 }
 
 async function editedText(deps: Deps, { text }: MemoryUpdates): Promise<Partial<NewText>> {

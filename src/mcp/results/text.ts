@@ -17,17 +17,35 @@ export function markContinuationLines(text: string): string {
 export function formatItem(item: Item, index: number): string {
   const isHit = 'score' in item && 'date' in item;
   const shown = withIdsShortened(isHit ? briefHit(item) : briefChange(item));
-  const fields = Object.entries(shown).filter(([, value]) => (value ?? null) !== null);
-  const [[, main] = ['', ''], ...rest] = fields.map(briefConflict);
-  const plain = rest.filter(([, value]) => isShortValue(value));
-  const shared = plain
-    .map(([name, value]) => (isHit && knownByLooks.includes(name) ? value : `${name}: ${value}`))
+  const [[, main] = ['', ''], ...rest] = Object.entries(shown).filter(
+    ([, value]) => !isEmpty(value),
+  );
+  const known = isHit ? knownByLooks : [];
+  return `${index}. ${formatItemValue(main)}${formatFields(rest.map(briefConflict), known)}`;
+}
+
+/** Fields on lines of their own, each after a line end; empty ones are left out. */
+export function formatFields(
+  fields: readonly (readonly [string, unknown])[],
+  known: readonly string[] = [],
+): string {
+  const told = fields.filter(([, value]) => !isEmpty(value));
+  const shared = told
+    .filter(([, value]) => isShortValue(value))
+    .map(([name, value]) => (known.includes(name) ? value : `${name}: ${value}`))
     .join(' · ');
-  const own = rest
+  const own = told
     .filter(([, value]) => !isShortValue(value))
     .map(([name, value]) => `${name}: ${formatItemValue(value)}`);
-  const below = [shared, ...own].filter((line) => line !== '').map((line) => `\n   ${line}`);
-  return `${index}. ${formatItemValue(main)}${below.join('')}`;
+  return [shared, ...own]
+    .filter((line) => line !== '')
+    .map((line) => `\n   ${line}`)
+    .join('');
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
 type Item = Readonly<Record<string, unknown>>;
@@ -73,7 +91,10 @@ function shortIn(item: Item, name: string, value: unknown): unknown {
 }
 
 /** What holds further items: a result's changes, and what a call was about. */
-const nestingFields = ['results', 'payload', 'memories', 'similar'];
+const nestingFields = [
+  ...['results', 'payload', 'memories', 'similar', 'changes', 'conflicts', 'added', 'changed'],
+  ...['removed', 'recall', 'then', 'now', 'left_out', 'differences'],
+];
 
 function shortWithin(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shortWithin);
@@ -93,8 +114,10 @@ function isRecord(item: Item): boolean {
   return recordMarks.some((mark) => mark in item);
 }
 
-/** Memories, history and ratings, events and deliveries, and exports. */
-const recordMarks = ['memory', 'memory_id', 'event_type', 'message'];
+/** Memories, history and ratings, events and deliveries, exports, conflicts and recalls. */
+const recordMarks = [
+  ...['memory', 'memory_id', 'event_type', 'message', 'reason', 'query_hash', 'score'],
+];
 
 function isShortValue(value: unknown): boolean {
   return typeof value === 'string' ? /^[\w:.+-]{1,64}$/.test(value) : typeof value !== 'object';

@@ -38,6 +38,17 @@ const views: readonly ItemView[] = [
       date: dayOf(created_at),
     }),
   },
+  {
+    label: 'Changes',
+    marks: ['old_memory', 'memory'],
+    main: 'memory',
+    concise: ({ id, event, old_memory, memory }) => ({
+      memory: memory ?? old_memory,
+      id,
+      event,
+      old_memory: memory === null || old_memory === memory ? undefined : old_memory,
+    }),
+  },
   { label: 'Results', marks: ['event', 'data'], main: 'memory', concise: conciseChange },
   {
     label: 'Entities',
@@ -52,6 +63,8 @@ const views: readonly ItemView[] = [
       date: dayOf(created_at),
     }),
   },
+  { label: 'Projects', marks: ['project_id', 'user_role'], main: 'name', concise: concisePlace },
+  { label: 'Organizations', marks: ['org_id', 'user_role'], main: 'name', concise: concisePlace },
   {
     label: 'Stored memories',
     marks: ['memory'],
@@ -96,9 +109,29 @@ export function presentItem(
 ): ResultItem {
   if (!isObject(item)) return {};
   const view = findView(item);
-  if (view === null) return item;
+  if (view === null) return mainFirst(item);
   if (how.detailed) return { [view.main]: item[view.main], ...item };
   return withoutEmpty(view.concise(item, how.scope));
+}
+
+/** What people know a thing by comes first. */
+function mainFirst(item: ResultItem): ResultItem {
+  const main = ['memory', 'query', 'email', 'name'].find((name) => !isEmpty(item[name]));
+  return main === undefined ? item : { [main]: item[main], ...item };
+}
+
+/** Where one can work, without its settings and members: those are read one by one. */
+function concisePlace(place: ResultItem): ResultItem {
+  const { name, project_id, org_id, description, is_default, user_role, created_at } = place;
+  return {
+    name,
+    project_id,
+    org_id,
+    description,
+    is_default: is_default === true ? true : undefined,
+    user_role,
+    date: dayOf(created_at),
+  };
 }
 
 /** Nearly every memory is active; of one that waits, a reviewer needs to know why. */
@@ -117,7 +150,7 @@ function withoutEmpty(item: ResultItem): ResultItem {
 }
 
 function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null) return true;
+  if (value === undefined || value === null || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 

@@ -1,0 +1,4 @@
+/** A number of memories in words. */
+export function countMemories(count: number): string {
+  return `${count} ${count === 1 ? 'memory' : 'memories'}`;
+}
