@@ -271,6 +271,39 @@ describe.each(targets)('the past, %s', (name, start) => {
       expect(await textsOf()).toEqual(['The cat is called Pepper']);
     });
 
+    it('passes over an update that changes nothing, which leaves no trace', async () => {
+      const text = 'The meeting room is C3';
+      const metadata = { floor: 3, house: 'east' };
+      const id = await remember('The meeting room is C1', { metadata, pinned: true });
+      pass();
+      await target.call('update_memory', { memory_id: id, text });
+      pass();
+      const traces = async () => [
+        (await target.call('get_history', { memory_id: id })).results.length,
+        (await target.call('list_events', { event_type: 'UPDATE' })).total,
+        (await target.call('get_memory', { memory_id: id })).updated_at,
+      ];
+      const before = await traces();
+
+      const nothing: Input[] = [
+        { text },
+        { expiration_date: null },
+        { pinned: true },
+        { metadata: { house: 'east', floor: 3 } },
+        { text, pinned: true, valid_from: null },
+      ];
+      for (const same of nothing) {
+        const answer = await target.call('update_memory', { memory_id: id, ...same });
+        expect(answer).toMatchObject({ id, memory: text, pinned: true, metadata });
+      }
+      await target.call('batch_update_memories', { memories: [{ memory_id: id, text }] });
+
+      expect(await traces()).toEqual(before);
+      expect(await undo()).toMatchObject({
+        changes: [{ id, event: 'UPDATE', memory: 'The meeting room is C1', old_memory: text }],
+      });
+    });
+
     it('tells what it would do in a dry run, and does nothing', async () => {
       const id = await remember('The cat is called Biscuit');
 

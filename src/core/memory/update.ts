@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../../contract/errors.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import { createTurns } from '../../turns.ts';
 import { memoryChangeEvent, recordEvent } from '../history/record.ts';
-import type { Deps, ProjectCall, StoredMemory, StoredProject } from '../ports/index.ts';
+import type { Deps, Instant, ProjectCall, StoredMemory, StoredProject } from '../ports/index.ts';
 import { flagInjection, keepInjectionFlag } from '../safety/prompt-injection.ts';
 import { type MemoryStanding, standingOf } from '../safety/trust.ts';
 import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
@@ -30,10 +31,34 @@ export async function updateOneMemory(
     const memory = await unit.tables.memories.find(project, input.memory_id);
     if (memory === null) throw memoryNotFound();
     if (memory.immutable) throw immutableError(memory);
+    if (changesNothing(memory, input)) {
+      const may_replace = await stillMayReplace(deps, unit, memory);
+      return { ...toMemory(memory, may_replace), text: memory.memory };
+    }
     const updated = await applyUpdate(deps, unit, { memory, updates: input, edited, project });
     await recordEvent(deps, unit, memoryChangeEvent('UPDATE', updated, { ...input }));
     return { ...toMemory(updated, updated.may_replace), text: updated.memory };
   });
+}
+
+/**
+ * True if a memory is what the update says already. Then nothing is written: an undo is to take
+ * back the last change that was one.
+ */
+function changesNothing(memory: StoredMemory, updates: MemoryUpdates): boolean {
+  const { text, metadata, timestamp } = updates;
+  const plain = ['expiration_date', 'pinned', 'valid_from', 'valid_until'] as const;
+  return (
+    (text ?? memory.memory) === memory.memory &&
+    (metadata === undefined ||
+      isDeepStrictEqual(keepInjectionFlag(memory.metadata, metadata), memory.metadata)) &&
+    (timestamp === undefined || instantOf(timestamp) === memory.created_at) &&
+    plain.every((field) => updates[field] === undefined || updates[field] === memory[field])
+  );
+}
+
+function instantOf(timestamp: number): Instant {
+  return new Date(timestamp * 1000).toISOString();
 }
 
 /** All or nothing: with one unknown or immutable memory, nothing changes. */
@@ -48,7 +73,9 @@ export async function batchUpdateMemories(
     await rest();
     edits.push(await editedText(deps, item));
   }
+  const changed = new Set<string>();
   await withOutbox(deps, project, async (unit) => {
+    changed.clear();
     const ids = [...new Set(updates.map(({ memory_id }) => memory_id))];
     const found = await unit.tables.memories.findMany(project, ids);
     const current = new Map(found.map((memory) => [memory.id, memory]));
@@ -57,17 +84,28 @@ export async function batchUpdateMemories(
       const memory = current.get(item.memory_id);
       if (memory === undefined) throw memoryNotFound(item.memory_id);
       if (memory.immutable) throw immutableError(memory);
+      if (changesNothing(memory, item)) continue;
+      changed.add(memory.id);
       const edited = edits[index] ?? {};
       const change = { memory, updates: item, edited, project };
       const updated = await applyUpdate(deps, unit, change);
       current.set(item.memory_id, updated);
     }
     // Ids only: the memories may belong to several entities, and deleting one must erase its texts.
-    const payload = { memory_ids: ids };
-    const metadata = { updated: updates.length };
-    await recordEvent(deps, unit, { event_type: 'UPDATE', payload, metadata });
+    const payload = { memory_ids: [...changed] };
+    const metadata = { updated: changed.size };
+    if (changed.size > 0)
+      await recordEvent(deps, unit, { event_type: 'UPDATE', payload, metadata });
   });
-  return { message: `Updated ${countMemories(updates.length)}` };
+  return { message: `Updated ${countMemories(changed.size)}${describeSame(updates, changed)}` };
+}
+
+function describeSame(
+  updates: readonly { memory_id: string }[],
+  changed: ReadonlySet<string>,
+): string {
+  const same = new Set(updates.map(({ memory_id }) => memory_id)).size - changed.size;
+  return same === 0 ? '' : `; ${countMemories(same)} said so already`;
 }
 
 async function editedText(deps: Deps, { text }: MemoryUpdates): Promise<Partial<NewText>> {
@@ -86,16 +124,18 @@ async function applyUpdate(
   unit: OutboxUnitOfWork,
   { memory, updates, edited, project }: UpdateToApply,
 ): Promise<StoredMemory> {
-  const { text, metadata, timestamp, expiration_date, pinned } = updates;
+  const { metadata, timestamp, expiration_date, pinned } = updates;
+  // The same text is not read again: its dates are those of when it was said.
+  const text = updates.text === memory.memory ? undefined : updates.text;
   const { patch: validity, superseded_at } = updateValidity(memory, updates);
   const patch = {
     may_replace: await stillMayReplace(deps, unit, memory),
-    ...edited,
+    ...(text !== undefined && edited),
     ...(text !== undefined && memory.status === 'active' && editedStanding(deps, text, project)),
     ...((text ?? metadata) !== undefined && {
-      metadata: updatedMetadata(deps, memory, updates),
+      metadata: updatedMetadata(deps, memory, { text, metadata }),
     }),
-    ...(timestamp !== undefined && { created_at: new Date(timestamp * 1000).toISOString() }),
+    ...(timestamp !== undefined && { created_at: instantOf(timestamp) }),
     ...(expiration_date !== undefined && { expiration_date }),
     ...(pinned !== undefined && { pinned }),
     ...validity,

@@ -33,8 +33,9 @@ const views: readonly ItemView[] = [
     main: 'event',
     concise: ({ event, old_memory, new_memory, created_at }) => ({
       event,
-      old_memory,
-      new_memory,
+      ...(old_memory === new_memory
+        ? { memory: new_memory, changed: otherFields }
+        : { old_memory, new_memory }),
       date: dayOf(created_at),
     }),
   },
@@ -46,7 +47,7 @@ const views: readonly ItemView[] = [
       memory: memory ?? old_memory,
       id,
       event,
-      old_memory: memory === null || old_memory === memory ? undefined : old_memory,
+      ...earlierText(old_memory, memory),
     }),
   },
   { label: 'Results', marks: ['event', 'data'], main: 'memory', concise: conciseChange },
@@ -112,6 +113,13 @@ export function presentItem(
   if (view === null) return mainFirst(item);
   if (how.detailed) return { [view.main]: item[view.main], ...item };
   return withoutEmpty(view.concise(item, how.scope));
+}
+
+const otherFields = 'not the text, but other fields';
+
+function earlierText(old_memory: unknown, memory: unknown): ResultItem {
+  if (old_memory === memory) return { changed: otherFields };
+  return memory === null ? {} : { old_memory };
 }
 
 /** What people know a thing by comes first. */
