@@ -75,6 +75,8 @@ export type Tool = {
    * for everything that a call with this input would delete, or null if no filter can express it.
    */
   confirm?: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | null;
+  /** Nothing brings back what it takes: its question says so, and each call names what. */
+  forGood?: true;
   /**
    * Present on what sends data out, or decides who may read or what is recalled: a person approves
    * it. Returns what a call with this input would do, as the beginning of a question, or null if

@@ -25,6 +25,9 @@ beforeEach(() => {
   port = scripted({
     get_memories: () => ({ results: [memory], total, page: 1, page_size: 3 }),
     list_changes: () => ({ results: [], cursor: 'cursor', has_more: false }),
+    resolve_ids: ({ short_ids }) => ({
+      results: (short_ids as string[]).map((short_id) => ({ short_id, ids: [someId()], total: 1 })),
+    }),
     delete_all_memories: () => deleted,
     batch_delete_memories: () => deleted,
     erase_memories: () => deleted,
@@ -34,7 +37,7 @@ beforeEach(() => {
 
 const options = (changes: Partial<McpOptions> = {}) =>
   optionsFor(port.invoke, { now: () => now, ...changes });
-const looks = ['get_memories', 'list_changes'];
+const looks = ['get_memories', 'list_changes', 'resolve_ids'];
 const deletions = () => port.calls.filter(({ name }) => !looks.includes(name));
 
 describe('a dry run', () => {
@@ -97,7 +100,9 @@ describe('delete_entities, as the hosted service calls it,', () => {
     const second = await call('delete_entities', { ...args, confirm: tokenOf(first) });
 
     expect([first.isError, before, second.isError]).toEqual([undefined, 0, undefined]);
-    expect(textOf(first)).toContain(`${entity_type} "alice" with 2 memories would be deleted`);
+    expect(textOf(first)).toContain(
+      `${entity_type} "alice" with 2 memories would be erased for good; this cannot be undone`,
+    );
     const input = { entity_type, entity_id: 'alice' };
     expect(deletions()).toEqual([{ name: 'delete_entity', input }]);
   });
@@ -240,7 +245,7 @@ describe.each(clients)('a client that shows a form: %s', (_, start) => {
 
     const result = await client.callTool(call);
 
-    expect(asked).toEqual(['Delete 2 memories of user_id "alice"? This cannot be undone.']);
+    expect(asked).toEqual(['Delete 2 memories of user_id "alice"?']);
     expect(textOf(result)).toContain('Deleted');
     expect(deletions()).toHaveLength(1);
   });
@@ -309,8 +314,21 @@ describe('when nothing matches', () => {
       const first = await call('erase_memories', args);
       await call('erase_memories', { ...args, confirm: tokenOf(first) });
 
-      expect(textOf(first)).toContain('and what is left of deleted ones, would be deleted');
+      expect(textOf(first)).toContain('and what is left of deleted ones, would be erased for good');
       expect(deletions()).toMatchObject([{ name: 'erase_memories', input: args }]);
+    },
+  );
+
+  it.each(['batch_delete_memories', 'erase_memories'])(
+    '%s asks nobody about an id that names nothing',
+    async (name) => {
+      const memory_ids = [someId(), '0199a6b2-0000-7000-8000-0001abcdef12'];
+
+      const result = await callOn(options())(name, { memory_ids });
+
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toContain('memory abcdef12 not found; nothing was deleted');
+      expect(deletions()).toEqual([]);
     },
   );
 
@@ -330,6 +348,21 @@ describe('what never reaches an operation', () => {
     await callOn(options({ confirm_destructive: false }))(name, { user_id: 'alice', ...own });
 
     expect(port.calls.at(-1)?.input).toEqual({ user_id: 'alice' });
+  });
+
+  it('is an erasure that names nothing, whatever the scope', async () => {
+    const changes = { scope: { user_id: 'alice' }, confirm_destructive: false };
+    const call = callOn(options(changes));
+
+    for (const args of [{}, { project_id: 'default' }, { dry_run: true }]) {
+      const result = await call('erase_memories', args);
+
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toContain(
+        'needs one of memory_ids, user_id, agent_id, run_id, filters',
+      );
+    }
+    expect(port.calls).toEqual([]);
   });
 
   it('is a delete without a condition', async () => {

@@ -218,7 +218,9 @@ describe('a delete of a place', () => {
 
     const result = await declining.callTool({ name: 'manage_project', arguments: args() });
 
-    expect(asked).toEqual(['Delete project "sibling" with 0 memories? This cannot be undone.']);
+    expect(asked).toEqual([
+      'Erase project "sibling" with 0 memories for good? This cannot be undone.',
+    ]);
     expect(textOf(result)).toContain('nothing was deleted');
     await call('manage_project', { action: 'get', project_id: 'sibling' });
   });

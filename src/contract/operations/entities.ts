@@ -173,6 +173,7 @@ export const entities = {
       aliases: ['delete_entities'],
       normalize: nameEntity,
       confirm: ({ entity_type, entity_id }) => ({ [`${entity_type}_id`]: entity_id }),
+      forGood: true,
     },
   }),
 };

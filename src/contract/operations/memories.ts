@@ -593,6 +593,7 @@ export const memories = {
       idempotent: true,
       fields: ['memory_ids', 'user_id', 'agent_id', 'run_id', 'filters', 'project_id'],
       confirm: combinedFilter,
+      forGood: true,
     },
   }),
 

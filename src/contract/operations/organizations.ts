@@ -103,7 +103,11 @@ export const organizations = {
     output: MessageOutput,
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
     errorMessages: organizationErrors,
-    tool: organizationTool('delete', ['org_id'], { destructive: true, confirm: () => null }),
+    tool: organizationTool('delete', ['org_id'], {
+      destructive: true,
+      confirm: () => null,
+      forGood: true,
+    }),
   }),
 
   list_organization_members: operation({

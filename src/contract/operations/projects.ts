@@ -152,7 +152,11 @@ export const projects = {
     output: MessageOutput,
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
     errorMessages: projectErrors,
-    tool: projectTool('delete', ['project_id'], { destructive: true, confirm: () => ({}) }),
+    tool: projectTool('delete', ['project_id'], {
+      destructive: true,
+      confirm: () => ({}),
+      forGood: true,
+    }),
   }),
 
   list_project_members: operation({

@@ -5,6 +5,7 @@ import { presentItem } from '../results/views.ts';
 import { askInForm, isConfirmed, signConfirmation } from './confirmation-form.ts';
 import {
   checkConditions,
+  checkIdsExist,
   checkUnchanged,
   type DeletePreview,
   lastChange,
@@ -37,6 +38,7 @@ export async function confirmBulkDelete(
     return previewResult(call, await previewDelete(call, filters), { message });
   }
   const reply = faceArguments.confirm ?? confirmation.state;
+  if (reply === undefined) await checkIdsExist(call);
   // Before the count, so that what changes in between is seen as changed later.
   const cursor = reply === undefined && filters !== null ? await lastChange(call) : '';
   const preview = await previewDelete(call, filters);
@@ -88,8 +90,13 @@ function elicitConfirmation(
   preview: DeletePreview,
   seen: string,
 ): Promise<InputRequiredResult> {
-  const message = `Delete ${describeDelete(call, preview)}? This cannot be undone.`;
-  return askInForm(call, { message, title: 'Delete', description: 'Yes, delete', seen });
+  const what = describeDelete(call, preview);
+  const { forGood } = call.record.tool;
+  const message = forGood ? `Erase ${what} for good? This cannot be undone.` : `Delete ${what}?`;
+  const [title, description] = forGood
+    ? ['Erase', 'Yes, erase for good']
+    : ['Delete', 'Yes, delete'];
+  return askInForm(call, { message, title, description, seen });
 }
 
 async function issueConfirmToken(
@@ -122,12 +129,18 @@ function previewResult(
     .map((item) => shortenMemory(presentItem(item, how)));
   return toToolResult({
     label: samples.length > 0 ? 'Stored memories, samples' : null,
-    lead: `${describeDelete(call, preview)} would be deleted. ${outcome.message}`,
+    lead: `${describeDelete(call, preview)} ${fate(call)}. ${outcome.message}`,
     scope: call.scope,
     facts: { ...outcome, would_delete: preview.total, samples },
     items: samples,
     notes: [],
   });
+}
+
+function fate({ record }: ToolCall): string {
+  return record.tool.forGood
+    ? 'would be erased for good; this cannot be undone'
+    : 'would be deleted';
 }
 
 /** Describes what a delete would take: how many memories, and whose or matching what. */

@@ -1,6 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
+import { shortIdOf } from '../../contract/short-id.ts';
 import type { Output } from '../../contract.ts';
 import type { ToolCall } from './tool-call.ts';
 
@@ -38,14 +39,50 @@ export async function previewDelete(
   return options.invoke('get_memories', input, { caller: options.caller, signal });
 }
 
+/** Throws `not_found` for ids that name nothing, so that nobody is asked about them. */
+export async function checkIdsExist(call: ToolCall): Promise<void> {
+  const { parsed, record, options, signal, lock } = call;
+  const ids = Array.isArray(parsed.memory_ids) ? parsed.memory_ids.map(String) : [];
+  if (ids.length === 0) return;
+  const { org_id, project_id } = parsed;
+  const input = {
+    // Of deleted memories a history is left, which can be erased.
+    kind: record.tool.forGood ? 'history' : 'memory',
+    short_ids: [...new Set(ids.map(shortIdOf))],
+    ...lock.entities,
+    org_id,
+    project_id,
+  };
+  const asked = { caller: options.caller, signal };
+  const resolved = await options.invoke('resolve_ids', input, asked).catch((error: unknown) => {
+    if (isUnknownPath(error)) return null;
+    throw error;
+  });
+  if (resolved === null) return;
+  const found = new Map(resolved.results.map((one) => [one.short_id, one]));
+  const missing = ids.filter((id) => {
+    const known = found.get(shortIdOf(id).toLowerCase());
+    return known === undefined || (known.total <= known.ids.length && !known.ids.includes(id));
+  });
+  if (missing.length === 0) return;
+  const shown = missing.slice(0, samplesShown).map(shortIdOf).join(', ');
+  const more = missing.length > samplesShown ? ` and ${missing.length - samplesShown} more` : '';
+  throw new ApiError('not_found', `memory ${shown}${more} not found; nothing was deleted`);
+}
+
 /** Where changes end now. Empty for a remote that lists none: there, only the count is compared. */
 export async function lastChange(call: ToolCall): Promise<string> {
   try {
     return (await listChanges(call, 'now')).cursor;
   } catch (error) {
-    if (error instanceof ApiError && error.message.includes('has no such path')) return '';
+    if (isUnknownPath(error)) return '';
     throw error;
   }
+}
+
+/** Of a remote that is not mneme, or an older one. */
+function isUnknownPath(error: unknown): boolean {
+  return error instanceof ApiError && error.message.includes('has no such path');
 }
 
 /** What a preview saw: how many memories matched, and the last change before. */

@@ -1,3 +1,4 @@
+import { invalid } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { parseInput } from '../../contract/parse-input.ts';
 import { applyScope } from '../../contract/scope/apply-scope.ts';
@@ -54,11 +55,29 @@ export async function readToolCall(
     options.strict_schemas ? withoutNulls(raw) : raw,
   );
   const { lock } = tools;
+  checkTarget(record, toolInput, lock);
   const scoped = applyScope(record, toolInput, { scope: options.scope, lock });
   const input = await withFullIds(record, scoped, { ...options, lock, signal });
   const parsed = parseInput(record.operation, input);
   return { ...context, record, input, parsed, faceArguments, lock, scope: scopeOfInput(parsed) };
 }
+
+/** What is gone for good is never chosen by the configuration. */
+function checkTarget(
+  { name, tool }: ToolRecord,
+  input: Record<string, unknown>,
+  lock: ScopeLock,
+): void {
+  if (tool.forGood === undefined || tool.group !== undefined) return;
+  const targets = Object.keys(input).filter((field) => !placeFields.includes(field));
+  if (targets.some((field) => (input[field] ?? null) !== null)) return;
+  const locked: readonly string[] = lock.fields;
+  const fields = tool.fields.filter((one) => !placeFields.includes(one) && !locked.includes(one));
+  const [first = ''] = fields;
+  throw invalid(first, `${name} needs one of ${fields.join(', ')}; nothing was erased`);
+}
+
+const placeFields: readonly string[] = ['org_id', 'project_id'];
 
 /** Strict modes of models fill in every field of a tool: null is how they leave one out. */
 function withoutNulls(value: unknown): unknown {
