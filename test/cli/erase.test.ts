@@ -40,6 +40,23 @@ describe('mneme erase', () => {
     expect((await call('get_memories', {})).results).toEqual([]);
   });
 
+  it('takes short ids, and says what is not there before it asks', async () => {
+    const { add, erase, call } = storeIn('short-ids');
+    const id = await add('Grows Zanzibar cloves');
+    const unknown = ['abcdef12', '0199a6b2-0000-7000-8000-0001abcdef12'];
+
+    const missing = await Promise.all(unknown.map((one) => erase(one)));
+    const done = await erase(id.slice(-8), '--yes', '--json');
+
+    for (const { code, stderr } of missing) {
+      expect(code).not.toBe(0);
+      expect(stderr).toMatch(/memory.* found/);
+      expect(stderr).not.toContain('for good');
+    }
+    expect(JSON.parse(done.stdout)).toMatchObject({ deleted: 1 });
+    expect((await call('get_memories', {})).results).toEqual([]);
+  });
+
   it('--verify leaves no trace of an entity in the bytes of the file', async () => {
     const { add, call, erase, bytes } = storeIn('bytes');
     const id = await add('Grows Zanzibar cloves on a hill');

@@ -1,4 +1,4 @@
-import { createApp } from '../../app/create-app.ts';
+import { type App, createApp } from '../../app/create-app.ts';
 import {
   countTarget,
   type ErasureTarget,
@@ -7,8 +7,11 @@ import {
   verifyFile,
 } from '../../app/erase.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { parseInput } from '../../contract/parse-input.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Receipt } from '../../contract/schemas/receipt.ts';
+import { withFullIds } from '../../contract/scope/full-ids.ts';
+import { contract } from '../../contract.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import { formatCount, isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
@@ -29,8 +32,9 @@ export const run: RunCommand = async (args) => {
   const app = createApp(loaded.values, { log: createCommandLog(loaded) });
   const erasing = async () => {
     if (target === null) return nothingLeft;
-    if (isSwitchOn(flags.yes)) return eraseTarget(app, target);
-    const count = formatCount(await countTarget(app, target), 'memory', 'memories');
+    const named = await withFullTarget(app, target);
+    if (isSwitchOn(flags.yes)) return eraseTarget(app, named);
+    const count = formatCount(await countTarget(app, named), 'memory', 'memories');
     throw new ApiError('invalid', `this erases ${count} for good`, { next: 'Add --yes to erase.' });
   };
   // What was erased before, through another face, may still be in the file.
@@ -46,6 +50,17 @@ export const run: RunCommand = async (args) => {
   const remaining = Object.keys(erased.receipt?.remaining ?? {});
   return remaining.length > 0 || (found ?? []).length > 0 ? 1 : 0;
 };
+
+/** The target by full ids, each of a memory that is or was there. */
+async function withFullTarget(app: App, target: ErasureTarget): Promise<ErasureTarget> {
+  if (!('memory_ids' in target)) return target;
+  const unlocked = { scope: {}, lock: { fields: [], entities: {} } };
+  const operation = contract.erase_memories;
+  const input = await withFullIds({ operation }, target, { ...app, ...unlocked });
+  const { memory_ids } = parseInput(operation, input);
+  for (const memory_id of memory_ids ?? []) await app.invoke('get_history', { memory_id }, app);
+  return { memory_ids: memory_ids ?? [] };
+}
 
 const nothingLeft = { deleted: 0, receipt: null, texts: [] };
 

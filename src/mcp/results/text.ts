@@ -52,10 +52,11 @@ type Item = Readonly<Record<string, unknown>>;
 
 /**
  * A hit without what its text says itself: each token counts as often as there are hits. Its date
- * is that of the event, if it is known. Structured content has all.
+ * is that of the event, if it is known, or else of when it was said. Structured content has all.
  */
 function briefHit({ occurred, type: _type, categories: _categories, ...hit }: Item): Item {
-  return { ...hit, score: Number(hit.score).toFixed(2), date: occurred ?? hit.date };
+  const date = occurred === undefined ? `said ${hit.date}` : `event ${occurred}`;
+  return { ...hit, score: Number(hit.score).toFixed(2), date };
 }
 
 const knownByLooks = ['score', 'date'];
@@ -119,8 +120,11 @@ const recordMarks = [
   ...['memory', 'memory_id', 'event_type', 'message', 'reason', 'query_hash', 'score'],
 ];
 
+/** A word without separators, and the dates that are written in words of ours. */
+const shortValue = /^(?:said |event )?(?:(?:week|season) of )?[\w:.+-]{1,64}$/;
+
 function isShortValue(value: unknown): boolean {
-  return typeof value === 'string' ? /^[\w:.+-]{1,64}$/.test(value) : typeof value !== 'object';
+  return typeof value === 'string' ? shortValue.test(value) : typeof value !== 'object';
 }
 
 function formatItemValue(value: unknown): string {

@@ -174,7 +174,7 @@ function occurredText({ occurred_at, occurred_granularity }: ResultItem): unknow
     granularityChars[String(occurred_granularity)] ?? 'YYYY-MM-DD'.length,
   );
   const span = occurred_granularity === 'week' || occurred_granularity === 'season';
-  return span ? `${known}+${occurred_granularity}` : known;
+  return span ? `${occurred_granularity} of ${known}` : known;
 }
 
 const granularityChars: Readonly<Record<string, number>> = {
