@@ -19,7 +19,7 @@ import type {
   ProjectRef,
   RowCounts,
 } from '../ports/index.ts';
-import { countMemories } from './count-memories.ts';
+import { memoriesInWords } from './memories-in-words.ts';
 import { memoryNotFound } from './not-found.ts';
 import { endQueuedAdds, isQueuedOwner } from './queued-adds.ts';
 import { type SelectionConditions, selectAllMatching } from './selection.ts';
@@ -55,7 +55,7 @@ export async function eraseMatching(
   });
   const { answer, deletedBefore } = erased;
   const earlier = deletedBefore === 0 ? '' : `, and ${deletedBefore} that were deleted before`;
-  return { message: `Erased ${countMemories(answer.deleted)}${earlier}`, ...answer };
+  return { message: `Erased ${memoriesInWords(answer.deleted)}${earlier}`, ...answer };
 }
 
 function pickOwners(conditions: SelectionConditions): Partial<EntityIds> {

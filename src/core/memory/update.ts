@@ -7,7 +7,7 @@ import type { Deps, Instant, ProjectCall, StoredMemory, StoredProject } from '..
 import { flagInjection, keepInjectionFlag } from '../safety/prompt-injection.ts';
 import { type MemoryStanding, standingOf } from '../safety/trust.ts';
 import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
-import { countMemories } from './count-memories.ts';
+import { memoriesInWords } from './memories-in-words.ts';
 import { memoryNotFound } from './not-found.ts';
 import { resolveConflicts } from './resolve-conflicts.ts';
 import { type NewText, newTextPatch, rewriteMemory } from './rewrite.ts';
@@ -97,7 +97,7 @@ export async function batchUpdateMemories(
     if (changed.size > 0)
       await recordEvent(deps, unit, { event_type: 'UPDATE', payload, metadata });
   });
-  return { message: `Updated ${countMemories(changed.size)}${describeSame(updates, changed)}` };
+  return { message: `Updated ${memoriesInWords(changed.size)}${describeSame(updates, changed)}` };
 }
 
 function describeSame(
@@ -105,7 +105,7 @@ function describeSame(
   changed: ReadonlySet<string>,
 ): string {
   const same = new Set(updates.map(({ memory_id }) => memory_id)).size - changed.size;
-  return same === 0 ? '' : `; ${countMemories(same)} said so already`;
+  return same === 0 ? '' : `; ${memoriesInWords(same)} said so already`;
 }
 
 async function editedText(deps: Deps, { text }: MemoryUpdates): Promise<Partial<NewText>> {

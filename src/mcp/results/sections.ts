@@ -1,6 +1,6 @@
 import { isObject } from '../../contract/is-object.ts';
 import { oneLine } from '../../contract/schemas/text.ts';
-import { formatFields, formatItem, markContinuationLines, withIdsShortened } from './text.ts';
+import { formatFieldLines, formatItem, markContinuationLines, withIdsShortened } from './text.ts';
 import { truncateItems } from './truncate.ts';
 import { presentItem, type ResultItem } from './views.ts';
 
@@ -56,7 +56,7 @@ function describeSection(
   const { kept, cut } = truncateItems(views, room);
   const lines = isItemList(value)
     ? kept.map((item, index) => formatItem(item, index + 1))
-    : kept.map((item) => formatFields(Object.entries(item).map(plainField)).slice(1));
+    : kept.map((item) => formatFieldLines(Object.entries(item).map(plainField)).slice(1));
   const omitted = views.length - kept.length;
   const left =
     omitted === 0 ? null : `${omitted} of ${views.length} ${name} left out of this text.`;

@@ -21,11 +21,11 @@ export function formatItem(item: Item, index: number): string {
     ([, value]) => !isEmpty(value),
   );
   const known = isHit ? knownByLooks : [];
-  return `${index}. ${formatItemValue(main)}${formatFields(rest.map(briefConflict), known)}`;
+  return `${index}. ${formatItemValue(main)}${formatFieldLines(rest.map(briefConflict), known)}`;
 }
 
 /** Fields on lines of their own, each after a line end; empty ones are left out. */
-export function formatFields(
+export function formatFieldLines(
   fields: readonly (readonly [string, unknown])[],
   known: readonly string[] = [],
 ): string {

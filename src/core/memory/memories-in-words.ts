@@ -1,4 +1,4 @@
 /** A number of memories in words. */
-export function countMemories(count: number): string {
+export function memoriesInWords(count: number): string {
   return `${count} ${count === 1 ? 'memory' : 'memories'}`;
 }
