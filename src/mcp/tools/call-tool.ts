@@ -12,7 +12,6 @@ import {
   invokeInLockedScope,
 } from '../../contract/scope/invoke-in-locked-scope.ts';
 import { approveAdministration } from './approve-administration.ts';
-import { confirmBulkDelete } from './confirm-delete.ts';
 import { emptySearchNotes } from './empty-search.ts';
 import { withoutBlanks } from './tool-arguments.ts';
 import { readToolCall, type ToolCall, type ToolCallContext } from './tool-call.ts';
@@ -38,7 +37,7 @@ export async function callTool(
       const given = withoutBlanks(found, raw);
       const call = await readToolCall(found, given, { ...context, signal });
       await checkLockedWrite(call);
-      const question = (await approveAdministration(call)) ?? (await confirmBulkDelete(call));
+      const question = (await approveAdministration(call)) ?? (await askBeforeDelete(call));
       return question ?? (await invokeTool(call));
     });
   } catch (error) {
@@ -46,6 +45,13 @@ export async function callTool(
     if (error instanceof ProtocolError || context.signal.aborted) throw error;
     return toToolError(error, { record, options, tools });
   }
+}
+
+/** Loaded with the first bulk delete: most servers see none. */
+async function askBeforeDelete(call: ToolCall) {
+  if (call.record.tool.confirm === undefined) return null;
+  const { confirmBulkDelete } = await import('./confirm-delete.ts');
+  return confirmBulkDelete(call);
 }
 
 /**
