@@ -2,6 +2,7 @@ import { limits } from '../../contract/limits.ts';
 import { readChars } from '../../contract/schemas/text.ts';
 import { anySearchWord, unspacedSearchWord } from '../extraction/languages/search-words.ts';
 import { refersBack } from '../search/clauses.ts';
+import { isUsualQuestion } from '../search/usual-question.ts';
 
 /**
  * What a text asks that may hold a paste, such as a log, a page or a file: the sentences that ask,
@@ -10,8 +11,8 @@ import { refersBack } from '../search/clauses.ts';
  * A question of usual length stays as it is, and so does a message in plain words up to that limit.
  */
 export function questionIn(text: string): string {
+  if (isUsualQuestion(text)) return text;
   const isLong = readChars(text) > limits.query_max_chars;
-  if (text.length <= usualChars && !isLong) return text;
   const parts = partsOf(text);
   if (!isLong && !isMostlyPaste(parts)) return text;
   const asking = askingParts(parts);
@@ -24,8 +25,6 @@ function searchable(text: string): string {
   const { query_max_chars: most } = limits;
   return beginningOf(readChars(text) > most ? text.normalize('NFKC') : text, most);
 }
-
-const usualChars = 400;
 
 /** A sentence or a line, and whether somebody wrote it, rather than a program. */
 type TextPart = { text: string; isProse: boolean };

@@ -1,17 +1,18 @@
-import { questionIn } from '../context/question-in.ts';
-import { questionOf } from '../context/question-of.ts';
 import { selectionOf } from '../memory/selection.ts';
 import type { Deps, Handlers, Instant } from '../ports/index.ts';
 import { recallOf } from '../recalls/recall-of.ts';
+import { askedIn } from '../search/asked-in.ts';
 import { readAt } from '../versions/read-past.ts';
 import { recordRead } from './memories.ts';
 
 export function createContextHandlers(deps: Deps): Pick<Handlers, 'get_context'> {
   return {
     get_context: async ({ messages = [], query, ...rest }, call) => {
-      const { buildContext } = await import('../context/build-context.ts'); // few read contexts
+      // Few read contexts.
+      const { buildContext } = await import('../context/build-context.ts');
+      const { questionOf } = await import('../context/question-of.ts');
       const since = deps.clock.now();
-      const question = query === undefined ? questionOf(messages) : questionIn(query);
+      const question = query === undefined ? questionOf(messages) : await askedIn(query);
       const input = { ...rest, ...(question !== null && { query: question }) };
       const select = (now: Instant) => selectionOf(input, now);
       const { at, selection, past } = await readAt(deps, call.project, { input, select });

@@ -1,6 +1,5 @@
 import { withoutDefaults } from '../../contract/without-defaults.ts';
 import { contract, type Output, type Parsed } from '../../contract.ts';
-import { questionIn } from '../context/question-in.ts';
 import { listAnswerRelations } from '../graph/answer-relations.ts';
 import { completedEvent } from '../history/record.ts';
 import { findSource } from '../history/source.ts';
@@ -24,6 +23,7 @@ import type {
 import { withoutQuestion } from '../recalls/answered.ts';
 import { recallOf } from '../recalls/recall-of.ts';
 import { redactQuestion } from '../safety/redact-input.ts';
+import { askedIn } from '../search/asked-in.ts';
 import { searchMemories } from '../search/search.ts';
 import { findPastTime, readAt } from '../versions/read-past.ts';
 
@@ -129,7 +129,7 @@ async function searchAndRecord(
   asked: Parsed<'search_memories'>,
   call: ProjectCall,
 ): Promise<Output<'search_memories'>> {
-  const input = { ...asked, query: questionIn(asked.query) };
+  const input = { ...asked, query: await askedIn(asked.query) };
   const since = deps.clock.now();
   const { project } = call;
   const select = (now: Instant) => selectionOf(input, now);

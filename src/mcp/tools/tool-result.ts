@@ -32,8 +32,8 @@ export function presentResult(
   const { kept, cut } = truncateItems(views, room, question);
   const notes = continuationNotes(call, { rest, total: views.length, kept: kept.length, cut });
   const facts = kind === 'item' ? kept[0] : { ...rest, ...(kind === 'list' && { results: kept }) };
-  const room = call.options.result_max_tokens - overheadTokens;
-  const told = describeFields(kind === 'item' ? {} : withoutSaid(counted), room);
+  const most = call.options.result_max_tokens - overheadTokens;
+  const told = describeFields(kind === 'item' ? {} : withoutSaid(counted), most);
   return toToolResult({
     label: itemsLabel(call.record.operation.output),
     lead:
