@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import assembler from 'wabt';
 import { agentInstructions } from '../src/cli/init/agents-md.ts';
 import { documentedDefault, type Option } from '../src/config/option.ts';
@@ -36,6 +37,18 @@ const tools = listTools({ ...everything, lock_scope: false }).flatMap(({ name, a
   return record === undefined ? [] : [{ name, annotations, ...record.tool }];
 });
 
+/** What each tool costs a model as it is sent without its output schema. */
+const measured = listTools({ ...everything, lock_scope: false }).map((tool) => {
+  const { name, description, inputSchema } = tool;
+  const sent = JSON.stringify({ name, description, inputSchema });
+  return `  ${name}: { tokens: ${countTokens(sent)}, chars: ${sent.length} },`;
+});
+const measuredTools = `/** Made by npm run generate: tokens in o200k, and characters, of each tool as it is sent. */
+export const measuredTools: Readonly<Record<string, { tokens: number; chars: number }>> = {
+${measured.join('\n')}
+};
+`;
+
 const wanted = {
   'README.md': filled('README.md', { clients: clientList(), buttons: clientButtons() }),
   'docs/tools.md': filled('docs/tools.md', { tools: toolTable(tools) }),
@@ -54,6 +67,7 @@ const wanted = {
   '.claude-plugin/marketplace.json': json(marketplaceJson(about)),
   'plugins/claude-code/.claude-plugin/plugin.json': json(pluginJson(about)),
   'plugins/cursor/mneme.mdc': cursorRule(),
+  'src/cli/io/measured-tools.ts': formatted(measuredTools),
   'src/client/operations.ts': formatted(await clientTypes()),
   'src/app/engine-options.ts': formatted(engineOptionTypes()),
   'src/storage/sqlite/vectors/kernel-binary.ts': await kernelBinary(),

@@ -77,17 +77,17 @@ export interface WriteResult {
 
 /** The two clocks of a question: what was known at a time, and what was true at a time. */
 export interface BothClocks {
-  /** Known then */
+  /** As it was known at this time: 2026-05-01, or a snapshot */
   as_of?: string | undefined;
-  /** True then */
+  /** As it was true at this time */
   valid_at?: string | undefined;
 }
 
 /** From when (inclusive) until when (exclusive) a fact is true. */
 export interface ValidityFields {
-  /** True from */
+  /** True since this time */
   valid_from?: string | null | undefined;
-  /** True until */
+  /** True until this time */
   valid_until?: string | null | undefined;
 }
 
@@ -106,25 +106,25 @@ export interface Entity {
 
 /** Optional entity ids at the top level of an input. */
 export interface EntityScope {
-  /** User */
+  /** Whose memories; default: the current user */
   user_id?: string | undefined;
-  /** Agent */
+  /** Memories of this agent */
   agent_id?: string | undefined;
-  /** App */
+  /** Memories of this app */
   app_id?: string | undefined;
-  /** Session */
+  /** Memories of this session */
   run_id?: string | undefined;
 }
 
 /** The same for what is stored: `*` owns nothing. */
 export interface OwnerScope {
-  /** User */
+  /** Whose memories; default: the current user */
   user_id?: string | undefined;
-  /** Agent */
+  /** Memories of this agent */
   agent_id?: string | undefined;
-  /** App */
+  /** Memories of this app */
   app_id?: string | undefined;
-  /** Session */
+  /** Memories of this session */
   run_id?: string | undefined;
 }
 
@@ -132,7 +132,7 @@ export interface OwnerScope {
 export interface ProjectScope {
   /** Organization */
   org_id?: string | undefined;
-  /** Project */
+  /** Default: the current project */
   project_id?: string | undefined;
 }
 
@@ -675,13 +675,13 @@ export interface AddMemoryOutput {
 }
 
 export interface AddMemoryInput extends OwnerScope, ValidityFields, ProjectScope {
-  /** One fact, verbatim */
+  /** One fact in a full sentence, stored word for word */
   text?: string | undefined;
-  /** Turns to extract from */
+  /** Turns of a conversation, to extract facts from */
   messages?: Message[] | undefined;
-  /** Custom data */
+  /** Your own data, to filter by */
   metadata?: Record<string, unknown> | undefined;
-  /** Extract facts */
+  /** false stores messages word for word */
   infer?: boolean | undefined;
   /** Say what one text, stored verbatim, resembles */
   find_similar?: boolean | undefined;
@@ -691,11 +691,11 @@ export interface AddMemoryInput extends OwnerScope, ValidityFields, ProjectScope
   source_class?: 'user' | 'import' | 'assistant' | 'document' | 'tool' | 'unknown' | undefined;
   /** Refuse updates. Default false */
   immutable?: boolean | undefined;
-  /** Always of use. Default false */
+  /** Show it in every context. Default false */
   pinned?: boolean | undefined;
-  /** YYYY-MM-DD */
+  /** Last day: YYYY-MM-DD */
   expiration_date?: string | null | undefined;
-  /** Unix seconds; backdates */
+  /** When it was said, in Unix seconds */
   timestamp?: number | undefined;
   /** What to remember */
   includes?: string | undefined;
@@ -721,7 +721,7 @@ export interface SearchMemoriesOutput {
 }
 
 export interface SearchMemoriesInput extends EntityScope, BothClocks, ProjectScope, ExplainFields {
-  /** Question or keywords */
+  /** Question, or words of the answer */
   query: string;
   /**
    * Conditions by field, ANDed; AND, OR, NOT take arrays. Fields: user_id, agent_id, app_id,
@@ -757,7 +757,7 @@ export interface SearchMemoriesInput extends EntityScope, BothClocks, ProjectSco
   rerank?: boolean | undefined;
   /** Words only. Default false */
   keyword_search?: boolean | undefined;
-  /** Drop weak results. Default "off" */
+  /** How strictly weak results are left out. Default "off" */
   cut?: 'off' | 'relaxed' | 'strict' | undefined;
   /** The same as cut: relaxed. Default false */
   filter_memories?: boolean | undefined;
@@ -800,7 +800,7 @@ export interface GetMemoriesInput extends EntityScope, BothClocks, ProjectScope 
   show_waiting?: boolean | undefined;
   /** Fields to return */
   fields?: string[] | undefined;
-  /** From 1. Default 1 */
+  /** Page, from 1. Default 1 */
   page?: number | undefined;
   /** Default 100 */
   page_size?: number | undefined;
@@ -811,7 +811,7 @@ export interface GetMemoriesInput extends EntityScope, BothClocks, ProjectScope 
 }
 
 export interface GetMemoryInput extends BothClocks, ProjectScope {
-  /** Memory id */
+  /** Id from a result */
   memory_id: string;
 }
 
@@ -820,17 +820,17 @@ export interface UpdateMemoryOutput extends Memory {
 }
 
 export interface UpdateMemoryInput extends ValidityFields, ProjectScope {
-  /** Memory id */
+  /** Id from a result */
   memory_id: string;
   /** New text */
   text?: string | undefined;
-  /** Replaces metadata */
+  /** Replaces all metadata */
   metadata?: Record<string, unknown> | undefined;
   /** Unix seconds; new created_at */
   timestamp?: number | undefined;
-  /** YYYY-MM-DD or null */
+  /** Last day: YYYY-MM-DD, or null */
   expiration_date?: string | null | undefined;
-  /** Pin */
+  /** Show it in every context */
   pinned?: boolean | undefined;
 }
 
@@ -840,7 +840,7 @@ export interface DeleteMemoryOutput {
 }
 
 export interface DeleteMemoryInput extends ProjectScope {
-  /** Memory id */
+  /** Id from a result */
   memory_id: string;
   /** Also delete memories merged into it. Default false */
   delete_linked?: boolean | undefined;
@@ -864,19 +864,19 @@ export interface BatchUpdateMemoriesOutput {
 }
 
 export interface BatchUpdateMemoriesInput extends ProjectScope {
-  /** Updates */
+  /** A memory_id and what changes, for each */
   memories: Array<{
-    /** Memory id */
+    /** Id from a result */
     memory_id: string;
     /** New text */
     text?: string | undefined;
-    /** Replaces metadata */
+    /** Replaces all metadata */
     metadata?: Record<string, unknown> | undefined;
-    /** Pin */
+    /** Show it in every context */
     pinned?: boolean | undefined;
-    /** True from */
+    /** True since this time */
     valid_from?: string | null | undefined;
-    /** True until */
+    /** True until this time */
     valid_until?: string | null | undefined;
   }>;
 }
@@ -887,7 +887,7 @@ export interface BatchDeleteMemoriesOutput {
 }
 
 export interface BatchDeleteMemoriesInput extends ProjectScope {
-  /** Memories */
+  /** Ids from results */
   memory_ids: string[];
 }
 
@@ -903,14 +903,14 @@ export interface EraseMemoriesInput extends EntityScope, ProjectScope {
   metadata?: Record<string, unknown> | undefined;
   /** As in search_memories */
   filters?: Record<string, unknown> | undefined;
-  /** Memories, also deleted ones */
+  /** Ids, also of deleted ones */
   memory_ids?: string[] | undefined;
 }
 
 export interface AddFeedbackInput extends ProjectScope {
-  /** Memory id */
+  /** Id from a result */
   memory_id: string;
-  /** Rating */
+  /** Whether it was useful */
   feedback?: 'POSITIVE' | 'NEGATIVE' | 'VERY_NEGATIVE' | null | undefined;
   /** Why */
   feedback_reason?: string | null | undefined;
@@ -933,13 +933,13 @@ export interface GetContextOutput {
 }
 
 export interface GetContextInput extends EntityScope, BothClocks, ProjectScope, ExplainFields {
-  /** Question or topic */
+  /** Question, topic or task */
   query?: string | undefined;
   /** Turns so far; the last one is answered */
   messages?: Message[] | undefined;
   /** Budget, default 1000 */
   max_tokens?: number | undefined;
-  /** Drop weak results. Default "relaxed" */
+  /** How strictly weak results are left out. Default "relaxed" */
   cut?: 'off' | 'relaxed' | 'strict' | undefined;
   /** markdown, plain, xml, json. Default "markdown" */
   template?: 'markdown' | 'plain' | 'xml' | 'json' | undefined;
@@ -954,7 +954,7 @@ export interface GetHistoryOutput {
 }
 
 export interface GetHistoryInput extends ProjectScope {
-  /** Memory id */
+  /** Id from a result */
   memory_id: string;
 }
 
@@ -963,7 +963,7 @@ export interface GetVersionsOutput {
 }
 
 export interface GetVersionsInput extends ProjectScope {
-  /** Memory id */
+  /** Id from a result */
   memory_id: string;
 }
 
@@ -975,7 +975,7 @@ export interface ListHistoryOutput {
 }
 
 export interface ListHistoryInput extends EntityScope, ProjectScope {
-  /** From 1. Default 1 */
+  /** Page, from 1. Default 1 */
   page?: number | undefined;
   /** Default 100 */
   page_size?: number | undefined;
@@ -1057,7 +1057,7 @@ export interface UndoChangesInput extends EntityScope, ProjectScope {
   since?: string | undefined;
   /** Those of this key */
   key_id?: string | undefined;
-  /** Only tell. Default false */
+  /** Only tell what it would do. Default false */
   dry_run?: boolean | undefined;
   /** Also what changed again later. Default false */
   force?: boolean | undefined;
@@ -1165,7 +1165,7 @@ export interface ListRecallsInput extends EntityScope, ProjectScope {
   from?: string | undefined;
   /** Not after */
   to?: string | undefined;
-  /** From 1. Default 1 */
+  /** Page, from 1. Default 1 */
   page?: number | undefined;
   /** Default 100 */
   page_size?: number | undefined;
@@ -1279,7 +1279,7 @@ export interface GetExportOutput {
 }
 
 export interface GetExportInput extends EntityScope, ProjectScope {
-  /** Export */
+  /** Default: the newest export */
   memory_export_id?: string | undefined;
   /** AND/OR/NOT tree of conditions */
   filters?: Record<string, unknown> | undefined;
@@ -1378,9 +1378,9 @@ export interface ListEntitiesOutput {
 }
 
 export interface ListEntitiesInput extends BothClocks, ProjectScope {
-  /** Kind */
+  /** Kind of owner */
   entity_type?: 'user' | 'agent' | 'app' | 'run' | undefined;
-  /** From 1. Default 1 */
+  /** Page, from 1. Default 1 */
   page?: number | undefined;
   /** Default 100 */
   page_size?: number | undefined;
@@ -1406,9 +1406,9 @@ export interface DeleteEntityOutput {
 }
 
 export interface DeleteEntityInput extends ProjectScope {
-  /** Kind */
+  /** Kind of owner */
   entity_type: 'user' | 'agent' | 'app' | 'run';
-  /** Its id */
+  /** Id of the owner */
   entity_id: string;
 }
 
@@ -1420,7 +1420,7 @@ export interface ListEventsOutput {
 }
 
 export interface ListEventsInput extends ProjectScope {
-  /** Kind */
+  /** What was done */
   event_type?:
     | 'ADD'
     | 'SEARCH'
@@ -1432,9 +1432,9 @@ export interface ListEventsInput extends ProjectScope {
     | 'EXPORT'
     | 'UNDO'
     | undefined;
-  /** State */
+  /** How far it is */
   status?: 'PENDING' | 'RUNNING' | 'FAILED' | 'SUCCEEDED' | undefined;
-  /** From 1. Default 1 */
+  /** Page, from 1. Default 1 */
   page?: number | undefined;
   /** Default 50 */
   page_size?: number | undefined;
@@ -1450,11 +1450,11 @@ export interface CreateWebhookInput {
   org_id?: string | undefined;
   /** Project */
   project_id?: string | undefined;
-  /** Endpoint */
+  /** Address to be told */
   url: string;
   /** Name */
   name?: string | undefined;
-  /** Subscribed */
+  /** Changes to be told of; default: all */
   event_types?:
     | Array<
         | 'memory:add'
@@ -1467,7 +1467,7 @@ export interface CreateWebhookInput {
         | 'memory_categorize'
       >
     | undefined;
-  /** Enabled. Default true */
+  /** Whether it is told. Default true */
   is_active?: boolean | undefined;
 }
 
@@ -1494,11 +1494,11 @@ export interface UpdateWebhookOutput {
 export interface UpdateWebhookInput {
   /** Webhook */
   webhook_id: string;
-  /** Endpoint */
+  /** Address to be told */
   url?: string | undefined;
   /** Name */
   name?: string | undefined;
-  /** Subscribed */
+  /** Changes to be told of; default: all */
   event_types?:
     | Array<
         | 'memory:add'
@@ -1511,7 +1511,7 @@ export interface UpdateWebhookInput {
         | 'memory_categorize'
       >
     | undefined;
-  /** Enabled */
+  /** Whether it is told */
   is_active?: boolean | undefined;
 }
 
@@ -1544,7 +1544,7 @@ export interface ListWebhookDeliveriesOutput {
 export interface ListWebhookDeliveriesInput {
   /** Webhook */
   webhook_id: string;
-  /** From 1. Default 1 */
+  /** Page, from 1. Default 1 */
   page?: number | undefined;
   /** Default 50 */
   page_size?: number | undefined;
@@ -1658,7 +1658,7 @@ export interface ListInvitationsOutput {
 }
 
 export interface ListInvitationsInput {
-  /** From 1. Default 1 */
+  /** Page, from 1. Default 1 */
   page?: number | undefined;
   /** Default 100 */
   page_size?: number | undefined;
@@ -1885,7 +1885,7 @@ export interface ListReviewsInput extends EntityScope, ProjectScope {
   status?: 'candidate' | 'quarantined' | undefined;
   /** Where they are from */
   source_class?: 'user' | 'import' | 'assistant' | 'document' | 'tool' | 'unknown' | undefined;
-  /** From 1. Default 1 */
+  /** Page, from 1. Default 1 */
   page?: number | undefined;
   /** Default 100 */
   page_size?: number | undefined;
@@ -1897,7 +1897,7 @@ export interface ReviewMemoryOutput {
 }
 
 export interface ReviewMemoryInput extends ProjectScope {
-  /** Memory id */
+  /** Id from a result */
   memory_id: string;
   /** What becomes of it */
   decision: 'accept' | 'decline' | 'never';
@@ -2082,7 +2082,7 @@ export interface ListAuditOutput {
 export interface ListAuditInput extends ProjectScope {
   /** Only calls of this operation */
   operation?: string | undefined;
-  /** From 1. Default 1 */
+  /** Page, from 1. Default 1 */
   page?: number | undefined;
   /** Default 100 */
   page_size?: number | undefined;

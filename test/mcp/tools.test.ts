@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
+import { measuredTools } from '../../src/cli/io/measured-tools.ts';
 import { instructions } from '../../src/mcp/instructions.ts';
 import { type ListedTool, listTools } from '../../src/mcp/tools/list-tools.ts';
 import { selectToolNames } from '../../src/mcp/tools/tool-records.ts';
@@ -10,7 +11,7 @@ const tools = listTools(everything);
 const core = listTools({ ...everything, toolsets: ['core'] });
 
 describe('what the tools cost a model', () => {
-  it.each(['README.md', 'docs/tools.md'])('is at most what %s says', (document) => {
+  it.each(['README.md', 'docs/tools.md'])('is what %s and mneme tools say', (document) => {
     const words = readFileSync(document, 'utf8').replaceAll(/\s+/g, ' ');
     const [, all = '', daily = ''] =
       /all (?:of them|tools) [^.]{0,40}?([\d,]+) tokens, (?:and )?the seven daily ones [^.]{0,40}?([\d,]+)/i.exec(
@@ -18,8 +19,13 @@ describe('what the tools cost a model', () => {
       ) ?? [];
 
     expect(core).toHaveLength(7);
-    expect(costOf(tools)).toBeLessThanOrEqual(numberOf(all));
-    expect(costOf(core)).toBeLessThanOrEqual(numberOf(daily));
+    expect([costOf(tools), costOf(core)]).toEqual([numberOf(all), numberOf(daily)]);
+    for (const tool of tools) expect(measuredTools[tool.name]?.tokens).toBe(costOf([tool]));
+  });
+
+  it('is at most 5,000 tokens, and 1,800 for the seven daily ones', () => {
+    expect(costOf(tools)).toBeLessThanOrEqual(5000);
+    expect(costOf(core)).toBeLessThanOrEqual(1800);
   });
 
   it.each([
@@ -134,12 +140,10 @@ function numberOf(text: string): number {
 }
 
 function costOf(listed: readonly ListedTool[]): number {
-  const seen = listed.map(({ name, description, inputSchema }) => ({
-    name,
-    description,
-    inputSchema,
-  }));
-  return countTokens(JSON.stringify(seen));
+  const sent = listed.map(({ name, description, inputSchema }) =>
+    JSON.stringify({ name, description, inputSchema }),
+  );
+  return sent.reduce((sum, text) => sum + countTokens(text), 0);
 }
 
 type Schema = {

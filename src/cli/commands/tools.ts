@@ -1,11 +1,9 @@
-import { listTools } from '../../mcp/tools/list-tools.ts';
+import { type ListedTool, listTools } from '../../mcp/tools/list-tools.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { configuredScope, loadCommandConfig } from '../context/command-config.ts';
+import { measuredTools } from '../io/measured-tools.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';
-
-/** Measured over all of these schemas with the o200k encoding. */
-const charsPerToken = 4.3;
 
 export const run: RunCommand = async (args) => {
   const { values } = await loadCommandConfig(args);
@@ -14,12 +12,17 @@ export const run: RunCommand = async (args) => {
     printJson({ tools });
     return 0;
   }
-  const costs = tools.map(({ name, description, inputSchema }) =>
-    Math.round(JSON.stringify({ name, description, inputSchema }).length / charsPerToken),
-  );
+  const costs = tools.map(tokensOf);
   const rows = tools.map(({ name, title }, index) => [name, String(costs[index]), title]);
   const sum = costs.reduce((total, cost) => total + cost, 0);
   print(formatColumns([['TOOL', 'TOKENS', 'TITLE'], ...rows]));
-  print(`\n  ${tools.length} tools cost a model about ${sum} tokens (estimated).`);
+  print(`\n  ${tools.length} tools cost a model ${sum.toLocaleString('en')} tokens (o200k).`);
   return 0;
 };
+
+/** As measured; where the configuration changes a tool, in proportion to its length. */
+function tokensOf({ name, description, inputSchema }: ListedTool): number {
+  const { length } = JSON.stringify({ name, description, inputSchema });
+  const { tokens = 0, chars = length } = measuredTools[name] ?? {};
+  return Math.round((tokens * length) / chars);
+}

@@ -61,7 +61,7 @@ const UndoInput = z
     since: AsOf.optional().describe('All changes after this time'),
     key_id: Id.optional().describe('Those of this key'),
     ...entityScope,
-    dry_run: Flag.default(false).describe('Only tell'),
+    dry_run: Flag.default(false).describe('Only tell what it would do'),
     force: Flag.default(false).describe('Also what changed again later'),
     ...projectScope,
   })

@@ -28,7 +28,7 @@ const { context_tokens_min, context_tokens_max, context_tokens_default } = limit
 
 const ContextInput = z
   .object({
-    query: QueryText.optional().describe('Question or topic'),
+    query: QueryText.optional().describe('Question, topic or task'),
     messages: Messages.optional().describe('Turns so far; the last one is answered'),
     max_tokens: numeric(z.int().min(context_tokens_min).max(context_tokens_max))
       .default(context_tokens_default)
@@ -83,7 +83,9 @@ export const context = {
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'Get context',
-      description: 'What answers the query, as one text within max_tokens.',
+      description:
+        'One text for a task, within max_tokens: what always holds, what answers the query, what ' +
+        'is new. Use it when work begins; without a query it tells what always holds.',
       toolsets: ['core', 'memories'],
       destructive: false,
       idempotent: true,

@@ -12,7 +12,7 @@ import { nameEntity } from './client-shapes.ts';
 
 const EntityRefInput = z.object({
   entity_type: EntityTypeField,
-  entity_id: EntityId.describe('Its id'),
+  entity_id: EntityId.describe('Id of the owner'),
   ...projectScope,
 });
 

@@ -18,11 +18,11 @@ export const events = {
       event_type: z
         .enum(eventTypes, { error: `must be one of ${eventTypes.join(', ')}` })
         .optional()
-        .describe('Kind'),
+        .describe('What was done'),
       status: z
         .enum(eventStatuses, { error: `must be one of ${eventStatuses.join(', ')}` })
         .optional()
-        .describe('State'),
+        .describe('How far it is'),
       page: PageNumber.default(1),
       page_size: numeric(z.int().min(1).max(limits.events_page_size_max))
         .default(limits.events_page_size_default)

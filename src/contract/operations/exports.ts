@@ -54,7 +54,9 @@ export const exportOperations = {
     ],
     status: 200,
     input: z.object({
-      memory_export_id: recordId('export', 'memory_export_id').optional().describe('Export'),
+      memory_export_id: recordId('export', 'memory_export_id')
+        .optional()
+        .describe('Default: the newest export'),
       filters: Filters.optional().describe('AND/OR/NOT tree of conditions'),
       ...entityScope,
       ...projectScope,

@@ -8,7 +8,7 @@ import { PageNumber, PageSize, pageSchema } from '../schemas/page.ts';
 import { recordId } from '../schemas/record-id.ts';
 
 const MemoryOfHistory = z.object({
-  memory_id: recordId('history', 'memory_id').describe('Memory id'),
+  memory_id: recordId('history', 'memory_id').describe('Id from a result'),
   ...projectScope,
 });
 

@@ -51,7 +51,7 @@ import {
   readToolAdd,
 } from './client-shapes.ts';
 
-const memory_id = recordId('memory', 'memory_id').describe('Memory id');
+const memory_id = recordId('memory', 'memory_id').describe('Id from a result');
 const MemoryInstructions = freeText(limits.instructions_max_chars);
 
 const tooManyItems = {
@@ -61,18 +61,20 @@ const tooManyItems = {
 
 const AddMemoryInput = z
   .object({
-    text: memoryText(severalMessages).optional().describe('One fact, verbatim'),
-    messages: Messages.optional().describe('Turns to extract from'),
+    text: memoryText(severalMessages)
+      .optional()
+      .describe('One fact in a full sentence, stored word for word'),
+    messages: Messages.optional().describe('Turns of a conversation, to extract facts from'),
     ...ownerScope,
-    metadata: Metadata.optional().describe('Custom data'),
-    infer: Flag.optional().describe('Extract facts'),
+    metadata: Metadata.optional().describe('Your own data, to filter by'),
+    infer: Flag.optional().describe('false stores messages word for word'),
     find_similar: Flag.optional().describe('Say what one text, stored verbatim, resembles'),
     async_mode: Flag.default(true).describe('Return at once with a PENDING event'),
     source_class: z.enum(sourceClasses).optional().describe('Where it is from, if not the user'),
     immutable: Flag.default(false).describe('Refuse updates'),
-    pinned: Flag.default(false).describe('Always of use'),
-    expiration_date: z.iso.date().nullable().optional().describe('YYYY-MM-DD'),
-    timestamp: Timestamp.optional().describe('Unix seconds; backdates'),
+    pinned: Flag.default(false).describe('Show it in every context'),
+    expiration_date: z.iso.date().nullable().optional().describe('Last day: YYYY-MM-DD'),
+    timestamp: Timestamp.optional().describe('When it was said, in Unix seconds'),
     ...validityFields,
     includes: MemoryInstructions.optional().describe('What to remember'),
     excludes: MemoryInstructions.optional().describe('What not to remember'),
@@ -176,7 +178,7 @@ const SearchMemoriesOutput = z.object({
 });
 
 const SearchMemoriesInput = z.object({
-  query: QueryText.describe('Question or keywords'),
+  query: QueryText.describe('Question, or words of the answer'),
   ...selectionFields,
   filters: selectionFields.filters.describe(filterHelp),
   fields: fieldList(Object.keys(ScoredMemory.shape)).optional().describe('Fields to return'),
@@ -203,10 +205,10 @@ const UpdateMemoryInput = z
   .object({
     memory_id,
     text: MemoryText.optional().describe('New text'),
-    metadata: Metadata.optional().describe('Replaces metadata'),
+    metadata: Metadata.optional().describe('Replaces all metadata'),
     timestamp: Timestamp.optional().describe('Unix seconds; new created_at'),
-    expiration_date: z.iso.date().nullable().optional().describe('YYYY-MM-DD or null'),
-    pinned: Flag.optional().describe('Pin'),
+    expiration_date: z.iso.date().nullable().optional().describe('Last day: YYYY-MM-DD, or null'),
+    pinned: Flag.optional().describe('Show it in every context'),
     ...validityFields,
     ...projectScope,
   })
@@ -236,8 +238,8 @@ const BatchUpdateInput = z.object({
         .object({
           memory_id,
           text: MemoryText.optional().describe('New text'),
-          metadata: Metadata.optional().describe('Replaces metadata'),
-          pinned: Flag.optional().describe('Pin'),
+          metadata: Metadata.optional().describe('Replaces all metadata'),
+          pinned: Flag.optional().describe('Show it in every context'),
           ...validityFields,
         })
         .refine(
@@ -252,7 +254,7 @@ const BatchUpdateInput = z.object({
     )
     .min(1, 'must hold at least one item')
     .max(limits.batch_size_max, tooManyItems)
-    .describe('Updates'),
+    .describe('A memory_id and what changes, for each'),
   ...projectScope,
 });
 
@@ -261,7 +263,7 @@ const BatchDeleteInput = z.object({
     .array(memory_id)
     .min(1, 'must hold at least one id')
     .max(limits.batch_size_max, tooManyItems)
-    .describe('Memories'),
+    .describe('Ids from results'),
   ...projectScope,
 });
 
@@ -272,7 +274,7 @@ const EraseMemoriesInput = DeleteMemoriesInput.extend({
     .min(1, 'must hold at least one id')
     .max(limits.batch_size_max, tooManyItems)
     .optional()
-    .describe('Memories, also deleted ones'),
+    .describe('Ids, also of deleted ones'),
 }).refine(
   ({ memory_ids, metadata, filters }) =>
     memory_ids === undefined || (metadata === undefined && filters === undefined),
@@ -285,7 +287,7 @@ const FeedbackInput = z.object({
     .enum(feedbackValues, { error: `must be one of ${feedbackValues.join(', ')}, or null` })
     .nullable()
     .optional()
-    .describe('Rating'),
+    .describe('Whether it was useful'),
   feedback_reason: FeedbackReason.nullable().optional().describe('Why'),
   ...projectScope,
 });
@@ -320,7 +322,9 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Add memory',
-      description: 'Remember one fact as text, or what messages say.',
+      description:
+        'Remember what will be of use in later conversations: a fact, preference, decision or date. ' +
+        'One fact as text, or messages to extract facts from. Ids in the result tell what to update.',
       toolsets: ['core', 'memories'],
       destructive: false,
       idempotent: false,
@@ -414,7 +418,8 @@ export const memories = {
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'List memories',
-      description: 'List memories by filter, newest first.',
+      description:
+        'List memories by filter, newest first. To answer a question, use search_memories.',
       toolsets: ['core', 'memories'],
       destructive: false,
       idempotent: true,
@@ -444,7 +449,7 @@ export const memories = {
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'Get memory',
-      description: 'One memory with the message it came from.',
+      description: 'Read one memory in full, with the message it came from.',
       toolsets: ['memories'],
       destructive: false,
       idempotent: true,
@@ -466,7 +471,9 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
     tool: {
       title: 'Update memory',
-      description: 'Correct a memory; history keeps the old.',
+      description:
+        'Correct a memory when its fact has changed, instead of adding a second one. Its history ' +
+        'keeps the old text.',
       toolsets: ['core', 'memories'],
       destructive: true,
       idempotent: true,
@@ -496,7 +503,7 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Delete memory',
-      description: 'Forget one memory.',
+      description: 'Forget one memory that is wrong or unwanted. It can be undone.',
       toolsets: ['core', 'memories'],
       destructive: true,
       idempotent: true,
@@ -516,7 +523,7 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Delete memories by filter',
-      description: 'Forget all memories that match. Asks for confirmation.',
+      description: 'Forget all memories that match. Asks for confirmation; it can be undone.',
       toolsets: ['memories'],
       destructive: true,
       idempotent: true,
@@ -540,7 +547,7 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
     tool: {
       title: 'Update memories in a batch',
-      description: 'Correct up to 1,000 memories, all or none.',
+      description: 'Correct up to 1,000 memories at once, all or none.',
       toolsets: ['memories'],
       destructive: true,
       idempotent: true,
@@ -587,7 +594,9 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Erase memories',
-      description: 'Forget memories with their history and all copies. Asks for confirmation.',
+      description:
+        'Erase memories with their history and all copies, for good. To forget one, use ' +
+        'delete_memory. Asks for confirmation.',
       toolsets: ['memories'],
       destructive: true,
       idempotent: true,

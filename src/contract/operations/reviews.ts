@@ -47,7 +47,7 @@ export const reviews = {
     status: 200,
     input: z
       .object({
-        memory_id: recordId('memory', 'memory_id').describe('Memory id'),
+        memory_id: recordId('memory', 'memory_id').describe('Id from a result'),
         decision: z.enum(reviewDecisions).describe('What becomes of it'),
         text: MemoryText.optional().describe('New text'),
         ...projectScope,

@@ -40,8 +40,8 @@ const webhookFields = {
     .array(WebhookEventType)
     .min(1)
     .max(webhookEvents.length * 2)
-    .describe('Subscribed'),
-  is_active: Flag.describe('Enabled'),
+    .describe('Changes to be told of; default: all'),
+  is_active: Flag.describe('Whether it is told'),
 };
 
 function webhookTool(action: string, shown: string[], hints: Partial<Tool> = {}): Tool {

@@ -18,10 +18,10 @@ export const AsOf = z
     (value) => (typeof value === 'number' ? unixSecondsToInstant(value) : value),
     z.string().trim().regex(/\S/, 'must not be empty').max(limits.snapshot_name_max_chars),
   )
-  .describe('Known then');
+  .describe('As it was known at this time: 2026-05-01, or a snapshot');
 
 /** When something was true, in the past or to come: a date, meant to its end, or a date-time. */
-const ValidAt = DateOrTimestamp.describe('True then');
+const ValidAt = DateOrTimestamp.describe('As it was true at this time');
 
 /** The two clocks of a question: what was known at a time, and what was true at a time. */
 export const bothClocks = { as_of: AsOf.optional(), valid_at: ValidAt.optional() };
@@ -40,8 +40,8 @@ function toInstant(text: string): string {
 
 /** From when (inclusive) until when (exclusive) a fact is true. */
 export const validityFields = {
-  valid_from: ValidBound.describe('True from'),
-  valid_until: ValidBound.describe('True until'),
+  valid_from: ValidBound.describe('True since this time'),
+  valid_until: ValidBound.describe('True until this time'),
 };
 
 /** A check of an object: it begins to be true before it ends. */

@@ -36,22 +36,22 @@ export const ownerScope = scopeOf(EntityId);
 
 function scopeOf(id: typeof Id) {
   return {
-    user_id: id.optional().describe('User'),
-    agent_id: id.optional().describe('Agent'),
-    app_id: id.optional().describe('App'),
-    run_id: id.optional().describe('Session'),
+    user_id: id.optional().describe('Whose memories; default: the current user'),
+    agent_id: id.optional().describe('Memories of this agent'),
+    app_id: id.optional().describe('Memories of this app'),
+    run_id: id.optional().describe('Memories of this session'),
   };
 }
 
 /** Optional organization and project of a request; by default the caller's own. */
 export const projectScope = {
   org_id: Id.optional().describe('Organization'),
-  project_id: Id.optional().describe('Project'),
+  project_id: Id.optional().describe('Default: the current project'),
 };
 
 export const EntityTypeField = z
   .enum(entityTypes, { error: `Invalid entity type; allowed: ${entityTypes.join(', ')}` })
-  .describe('Kind');
+  .describe('Kind of owner');
 
 /** A user, agent, app or run. `total_memories` counts live. */
 export const Entity = z.object({

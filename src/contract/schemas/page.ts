@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { numeric } from './query-values.ts';
 
 /** Page number, from 1. */
-export const PageNumber = numeric(z.int().min(1).max(1_000_000_000)).describe('From 1');
+export const PageNumber = numeric(z.int().min(1).max(1_000_000_000)).describe('Page, from 1');
 
 export const PageSize = numeric(z.int().min(1).max(limits.page_size_max)).describe(
   `Default ${limits.page_size_default}`,

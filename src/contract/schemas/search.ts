@@ -12,7 +12,7 @@ export type Cut = (typeof cuts)[number];
 
 export const CutField = z
   .enum(cuts, { error: `must be one of ${cuts.join(', ')}` })
-  .describe('Drop weak results');
+  .describe('How strictly weak results are left out');
 
 /**
  * What finds memories: the words of the question, its dates, what was said around the likeliest,

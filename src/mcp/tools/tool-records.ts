@@ -24,9 +24,11 @@ export type ToolOptions = Pick<
 
 /** Fields that this face reads itself and never passes on to an operation. */
 export const faceFields = {
-  response_format: z.enum(['concise', 'detailed']).describe('Default concise'),
-  dry_run: Flag.describe('Only count'),
-  confirm: z.string().describe('Token from the first call'),
+  response_format: z
+    .enum(['concise', 'detailed'])
+    .describe('detailed adds ids, types and metadata'),
+  dry_run: Flag.describe('Only count what would go'),
+  confirm: z.string().describe('Token that the first call gave'),
 };
 export type FaceField = keyof typeof faceFields | 'action';
 
