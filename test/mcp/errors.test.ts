@@ -26,7 +26,7 @@ const mistakes = [
   ['search_memories', { query: 'tea', filters: nested(50) }, 'nested too deep'],
   ['search_memories', { query: 'tea', filters: JSON.stringify(nested(2_000)) }, 'nested too'],
   ['search_memories', { query: 'tea', response_format: 'long' }, 'response_format'],
-  ['search_memories', { query: 'x'.repeat(32_000) }, 'query'],
+  ['search_memories', { query: 'x'.repeat(100_001) }, 'query'],
   ['add_memory', { user_id: 'alice' }, 'messages'],
   ['add_memory', { text: 'tea' }, 'user_id'],
   ['add_memory', { text: 'x'.repeat(32_001), user_id: 'alice' }, 'holds 32001 characters'],

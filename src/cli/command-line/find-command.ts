@@ -39,6 +39,6 @@ export function unknownNameError(
   { kind, known }: { kind: string; known: readonly string[] },
 ): ApiError {
   const shown = JSON.stringify(name.slice(0, 60));
-  const hint = didYouMean(name, known);
-  return new ApiError('invalid', `unknown ${kind} ${shown}.${hint} Known: ${known.join(', ')}`);
+  const hint = didYouMean(name, known) || ` Known: ${known.join(', ')}`;
+  return new ApiError('invalid', `unknown ${kind} ${shown}.${hint}`);
 }

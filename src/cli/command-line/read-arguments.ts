@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts';
-import { formatColumns, print } from '../io/output.ts';
+import { formatColumns, outputWidth, print } from '../io/output.ts';
 import type { CommandArguments } from './flags.ts';
 
 /** Whether the output is for a program: `--json`, or the older spelling `--output json`. */
@@ -29,7 +29,21 @@ export function printTable(
   rows: readonly (readonly string[])[],
   none: string,
 ): void {
-  print(rows.length === 0 ? none : formatColumns([heading, ...rows]));
+  if (rows.length === 0) print(none);
+  else if (isWiderThanOutput([heading, ...rows])) print(rows.map(below(heading)).join('\n\n'));
+  else print(formatColumns([heading, ...rows]));
+}
+
+function isWiderThanOutput(table: readonly (readonly string[])[]): boolean {
+  const widths = table[0]?.map((_, index) =>
+    Math.max(...table.map((row) => row[index]?.length ?? 0)),
+  );
+  return widths !== undefined && widths.reduce((sum, width) => sum + width + 2, 0) > outputWidth();
+}
+
+/** A row that is too wide, with each value beside its heading. */
+function below(heading: readonly string[]): (row: readonly string[]) => string {
+  return (row) => formatColumns(heading.map((title, index) => [title, row[index] ?? '']));
 }
 
 /** `1 memory`, `2,000 memories`. */

@@ -46,8 +46,14 @@ export function foundMemories(
     timeCell(found.created_at, terminal),
     cellText(found, asked, terminal) + conflictSuffix(found.may_replace),
   ]);
-  return formatTable({ heading: ['ID', 'SCORE', 'CREATED', 'MEMORY'], rows }, terminal);
+  const isCut = rows.some(([, , , text]) => /^…|…$/.test(String(text)));
+  const table = { heading: ['ID', 'SCORE', 'CREATED', 'MEMORY'], rows, lines: cellLines };
+  return formatTable(table, terminal) + (isCut ? `\n\n${wholeHint}` : '');
 }
+
+/** What a search finds is read, so its texts may take several lines. */
+const cellLines = 4;
+const wholeHint = 'mneme show ID prints a memory whole.';
 
 /** A line of a table has room for what matched, not for what a long memory begins with. */
 function cellText(
@@ -55,7 +61,7 @@ function cellText(
   { query }: LinesAsked,
   { columns }: Terminal,
 ): string {
-  const room = Math.max(minCellChars, columns - otherCellsChars);
+  const room = Math.max(minCellChars, columns - otherCellsChars) * (cellLines - 1);
   return memory.length <= longChars ? memory : passageOf(memory, query, room);
 }
 

@@ -8,6 +8,8 @@ export type PrintedTable = {
   heading: readonly string[];
   /** The last cell of a row takes the rest of the line, and is cut there at a terminal. */
   rows: readonly (readonly Cell[])[];
+  /** How many lines the last cell may have at a terminal. Default: 1. */
+  lines?: number;
 };
 
 const gap = '  ';
@@ -21,7 +23,8 @@ export function formatTable(table: PrintedTable, terminal: Terminal = describeTe
   if (!terminal.isInteractive) return rows.map((row) => plainLine(row, terminal)).join('\n');
   const heading = table.heading.map((text) => ({ text, style: 'dim' as const }));
   const widths = columnWidths([heading, ...rows], terminal);
-  return [heading, ...rows].map((row) => alignedLine(row, { widths, terminal })).join('\n');
+  const options = { widths, lines: table.lines ?? 1, terminal };
+  return [heading, ...rows].map((row) => alignedRow(row, options)).join('\n');
 }
 
 type PrintableCell = { text: string; style?: Style | undefined };
@@ -55,17 +58,39 @@ function columnWidths(
   return [...widths, columns - gaps - widths.reduce((sum, width) => sum + width, 0)];
 }
 
-type AlignOptions = { widths: readonly number[]; terminal: Terminal };
+type AlignOptions = { widths: readonly number[]; lines: number; terminal: Terminal };
 
-function alignedLine(row: readonly PrintableCell[], { widths, terminal }: AlignOptions): string {
-  const cells = row.map(({ text, style }, index) => {
-    const width = widths[index] ?? 0;
-    const shown = cutToWidth(text, width);
-    const isLast = index === row.length - 1;
-    const padding = isLast ? '' : ' '.repeat(Math.max(0, width - stringWidth(shown)));
-    return paint(isolateDirection(shown), style, terminal) + padding;
+function alignedRow(row: readonly PrintableCell[], asked: AlignOptions): string {
+  const { widths, lines, terminal } = asked;
+  const cells = row.slice(0, -1).map(({ text, style }, index) => {
+    const shown = cutToWidth(text, widths[index] ?? 0);
+    const padding = ' '.repeat(Math.max(0, (widths[index] ?? 0) - stringWidth(shown)));
+    return paint(isolateDirection(shown), style, terminal) + padding + gap;
   });
-  return cells.join(gap).trimEnd();
+  const { text = '', style } = row.at(-1) ?? {};
+  const below = ' '.repeat(widths.slice(0, -1).reduce((sum, one) => sum + one + gap.length, 0));
+  return linesOfWidth(text, widths.at(-1) ?? 0, lines)
+    .map((line, index) => {
+      const lead = index === 0 ? cells.join('') : below;
+      return (lead + paint(isolateDirection(line), style, terminal)).trimEnd();
+    })
+    .join('\n');
+}
+
+/** A text in at most that many lines; the last one is cut. */
+function linesOfWidth(text: string, width: number, linesMax: number): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (lines.length < linesMax - 1 && stringWidth(rest) > width) {
+    const start = cutToWidth(rest, width).slice(0, -1);
+    const space = start.lastIndexOf(' ');
+    // Scripts without spaces, and long words, break anywhere.
+    const line = space > start.length / 2 ? start.slice(0, space) : start;
+    if (line === '') break;
+    lines.push(line.trimEnd());
+    rest = rest.slice(line.length).trimStart();
+  }
+  return [...lines, cutToWidth(rest, width)];
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

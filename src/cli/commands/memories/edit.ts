@@ -19,6 +19,10 @@ import { printableLine } from '../../io/printable.ts';
 export const run: RunCommand = async ({ flags, positionals }) => {
   const [memory_id = ''] = requirePositionals(positionals, 'MEMORY_ID');
   const asJson = wantsJsonOutput(flags);
+  if (!process.stdin.isTTY && !environment.VISUAL && !environment.EDITOR) {
+    const next = 'Set EDITOR to a program that can.';
+    throw new ApiError('invalid', 'an editor has no terminal here', { next });
+  }
   const loaded = await loadCommandConfig({ flags });
   const editing = (call: ScopedInvoke) => editMemory(call, memory_id);
   const { memory, changed } = await withScopedInvoke(loaded, editing, { project: 'must exist' });

@@ -36,7 +36,10 @@ export const run: RunCommand = async ({ flags, positionals }) => {
       if (isJson) printJson(planned);
       return 0;
     }
-    if (!isSwitchOn(flags.yes) && !(await isAgreed())) return 1;
+    if (!isSwitchOn(flags.yes) && !(await isAgreed())) {
+      printToStderr('Nothing was changed.');
+      return 1;
+    }
     const undone = await call('undo_changes', input);
     if (isJson) printJson(undone);
     else {
