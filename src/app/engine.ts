@@ -295,7 +295,12 @@ async function ensureScope(store: Store, { config, ids, creates_project }: Ensur
   const { org_id, project_id } = config;
   const wanted = { ...(org_id !== null && { org_id }), ...(project_id !== null && { project_id }) };
   if ((await store.projects.find(wanted)) !== null) return;
-  if (!creates_project && Object.keys(wanted).length > 0) throw missingProjectError(wanted);
+  const { describeProjects, findByIdOrName } = await import('../core/tenants/named-project.ts');
+  const { project, seen } = await findByIdOrName(store, { org_id, project_id });
+  if (project !== null) return;
+  if (!creates_project && Object.keys(wanted).length > 0) {
+    throw missingProjectError(wanted, describeProjects(seen));
+  }
   const [first] = await store.organizations.list(null);
   const ref = {
     org_id: org_id ?? first?.org_id ?? ids.next(),
@@ -304,10 +309,10 @@ async function ensureScope(store: Store, { config, ids, creates_project }: Ensur
   await store.ensureProject(ref, clock.now());
 }
 
-function missingProjectError(wanted: Readonly<Record<string, string>>): ApiError {
+function missingProjectError(wanted: Readonly<Record<string, string>>, others: string): ApiError {
   const named = Object.entries(wanted).map((field) => field.join(' '));
   return new ApiError('not_found', `${named.join(', ')}: there is no such project`, {
-    next: 'Check the name; the first memory that is stored there creates it.',
+    next: `${others} The first memory that is stored there creates it.`,
   });
 }
 

@@ -88,8 +88,8 @@ async function findConfiguredProject(
   { store }: Engine,
   { org_id, project_id }: ConfiguredProject,
 ): Promise<StoredProject> {
-  const ref = { ...(org_id !== null && { org_id }), ...(project_id !== null && { project_id }) };
-  const project = await store.projects.find(ref);
+  const { findByIdOrName } = await import('../core/tenants/named-project.ts');
+  const { project } = await findByIdOrName(store, { org_id, project_id });
   if (project === null) throw new ApiError('not_found', 'organization or project not found');
   return project;
 }

@@ -13,6 +13,7 @@ import type {
 } from './ports/index.ts';
 import { administersStore, memberAccountId } from './tenants/accounts.ts';
 import { findDefaultProject } from './tenants/default-project.ts';
+import { describeProjects, findNamedProject } from './tenants/named-project.ts';
 
 type OperationAccess = Pick<Operation, 'scope' | 'subject' | 'errorMessages'>;
 type InputIds = Readonly<Record<string, unknown>>;
@@ -22,6 +23,9 @@ type TenantTables = Pick<
 >;
 type AccessRequest = { input: InputIds; caller: Caller };
 type ResolvedCall = AccountCall | OrganizationCall | ProjectCall;
+/** Where there is no call, what is missing and what helps, as far as that may be told. */
+type Resolved = { call: ResolvedCall | null; missing?: Missing };
+type Missing = { message: string; next: string };
 
 /** Throws `not_found` or `forbidden` if a caller may not use an operation. */
 export type Authorize = (
@@ -38,12 +42,18 @@ export function createAuthorize(store: TenantTables & Pick<Store, 'version'>): A
 
   return async (operation, request) => {
     const { subject = 'project' } = operation;
-    const call =
-      subject === 'project'
-        ? await remember(request, () => resolveCall(operation, request, store))
-        : await resolveCall(operation, request, store);
-    if (call === null)
-      throw new ApiError('not_found', operation.errorMessages?.not_found ?? notFoundMessage);
+    const resolve = async (): Promise<Resolved> => {
+      const call = await resolveCall(operation, request, store);
+      return call === null && subject === 'project' ? resolveByName(request, store) : { call };
+    };
+    const { call, missing } = await (subject === 'project'
+      ? remember(request, resolve)
+      : resolve());
+    if (call === null) {
+      const { message = notFoundMessage, next } = missing ?? {};
+      const told = operation.errorMessages?.not_found ?? message;
+      throw new ApiError('not_found', told, next === undefined ? {} : { next });
+    }
     if (operation.scope.endsWith(':write')) checkMayWrite(operation, call);
     return call;
   };
@@ -59,13 +69,14 @@ export async function isSubjectGone(
   if (operation.subject === 'organization' && input.org_id === undefined) return false;
   const { org_id, project_id } = caller;
   const owner: Caller = { account_id: null, org_id, project_id, bound_to: null, read_only: false };
-  return (await resolveCall(operation, { input, caller: owner }, tables)) === null;
+  if ((await resolveCall(operation, { input, caller: owner }, tables)) !== null) return false;
+  const { project_id: name } = input;
+  if (typeof name !== 'string') return true;
+  const [named] = await tables.projects.listByName({ name }, 1);
+  return named?.name !== name;
 }
 
-type CachedResolve = (
-  request: AccessRequest,
-  find: () => Promise<ResolvedCall | null>,
-) => Promise<ResolvedCall | null>;
+type CachedResolve = (request: AccessRequest, find: () => Promise<Resolved>) => Promise<Resolved>;
 
 /**
  * Caches granted access until the store changes: reading the store's version costs a quarter of
@@ -73,20 +84,20 @@ type CachedResolve = (
  */
 function createAccessCache({ version }: Pick<Store, 'version'>): CachedResolve {
   let since: number | null = null;
-  let known = new WeakMap<Caller, Map<string, Promise<ResolvedCall | null>>>();
+  let known = new WeakMap<Caller, Map<string, Promise<Resolved>>>();
 
   return async ({ input, caller }, find) => {
     const now = await version();
     if (now !== since) known = new WeakMap();
     since = now;
-    const calls = known.get(caller) ?? new Map<string, Promise<ResolvedCall | null>>();
+    const calls = known.get(caller) ?? new Map<string, Promise<Resolved>>();
     const named = JSON.stringify([input.org_id, input.project_id]);
     const before = calls.get(named);
     if (before !== undefined) return before;
     const finding = find();
     known.set(caller, calls.set(named, finding));
     const forget = () => calls.delete(named);
-    finding.then((found) => found ?? forget(), forget);
+    finding.then(({ call }) => call ?? forget(), forget);
     return finding;
   };
 }
@@ -133,19 +144,60 @@ async function findProject(
   caller: Caller,
   tables: TenantTables,
 ): Promise<StoredProject | null> {
-  const named = input.org_id !== undefined || input.project_id !== undefined;
-  const { org_id, project_id } = named ? input : caller;
-  if (typeof org_id === 'string' || typeof project_id === 'string') {
-    return tables.projects.find({
-      ...(typeof org_id === 'string' && { org_id }),
-      ...(typeof project_id === 'string' && { project_id }),
-    });
-  }
+  const place = namedPlace(input, caller);
+  if (Object.keys(place).length > 0) return tables.projects.find(place);
   if (caller.account_id === null) return tables.projects.find({});
   const project = await findDefaultProject(caller.account_id, tables);
   if (project === null) throw invalid('project_id', noDefaultProblem);
   return project;
 }
+
+function namedPlace(input: InputIds, caller: Caller): { org_id?: string; project_id?: string } {
+  const named = input.org_id !== undefined || input.project_id !== undefined;
+  const { org_id, project_id } = named ? input : caller;
+  return {
+    ...(typeof org_id === 'string' && { org_id }),
+    ...(typeof project_id === 'string' && { project_id }),
+  };
+}
+
+/**
+ * For ids that name no project or a hidden one: looks for the name among those that the caller may
+ * see, so that the answer says nothing about others.
+ */
+async function resolveByName(
+  { input, caller }: AccessRequest,
+  tables: TenantTables,
+): Promise<Resolved> {
+  const { org_id, project_id = '' } = namedPlace(input, caller);
+  const within = caller.bound_to === 'organization' ? caller.org_id : null;
+  if (caller.bound_to === 'project') return { call: null };
+  if (within !== null && (org_id ?? within) !== within) return missingOrganization;
+  const account_id = memberAccountId(caller);
+  const among = org_id ?? within;
+  const { project, seen } = await findNamedProject(tables, {
+    name: project_id,
+    ...(among !== null && { org_id: among }),
+    ...(account_id !== null && { account_id }),
+  });
+  const call = await projectCall(project, caller, tables);
+  if (call !== null) return { call };
+  if (org_id !== undefined && seen.length === 0) {
+    const organizations = await tables.organizations.list(account_id);
+    if (!organizations.some((one) => one.org_id === org_id)) return missingOrganization;
+  }
+  const next = `No project has this id or name. ${describeProjects(seen)} ${howToMake}`;
+  return { call: null, missing: { message: 'project not found', next } };
+}
+
+const howToMake = 'create_project with a name makes one.';
+const missingOrganization: Resolved = {
+  call: null,
+  missing: {
+    message: 'organization not found',
+    next: 'No organization has this id; list_organizations shows the ids.',
+  },
+};
 
 /** The organization of the input, otherwise of the key or configuration, otherwise the only one. */
 async function findOrganization(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { toHttpRequest } from '../../src/contract/http-binding.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { contract, type OperationName } from '../../src/contract.ts';
@@ -100,7 +101,8 @@ async function organization(world: World): Promise<Input> {
 
 async function project(world: World): Promise<Input> {
   const { org_id } = world;
-  const { project_id } = (await make(world, 'create_project', { org_id, name: 'Another' })).body;
+  const name = `Another ${randomUUID()}`;
+  const { project_id } = (await make(world, 'create_project', { org_id, name })).body;
   return { org_id, project_id };
 }
 

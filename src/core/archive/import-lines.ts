@@ -4,6 +4,7 @@ import type { ProjectSettings } from '../../contract/schemas/project.ts';
 import { historyEntry } from '../history/record.ts';
 import { indexTermsFor, withIndexTerms } from '../memory/index-terms.ts';
 import type { Deps, ProjectRef, RecordedChange, StoredProject, Tables } from '../ports/index.ts';
+import { checkNameIsFree, isNameTaken } from '../tenants/named-project.ts';
 import { withBelievedTimes } from './believed-times.ts';
 import {
   createImportReport,
@@ -176,7 +177,7 @@ type SettingsTarget = {
 
 /**
  * A project that nobody has changed takes the settings of the one that was exported; otherwise the
- * later ones stay. Its name goes with its id. Settings decide what is trusted and how a model reads
+ * later ones stay. Its name goes with its id, unless another project has it. Settings decide what is trusted and how a model reads
  * conversations, so only a trusted file brings them.
  */
 async function importSettings(
@@ -193,7 +194,7 @@ async function importSettings(
       report.project.unchanged += 1;
       continue;
     }
-    const { name, description } = line.project_id === current.project_id ? line : current;
+    const { name, description } = await nameAndDescription(store, line, current);
     const settings = mergeSettings(line.settings, current.settings);
     const changed = changedNames({ name, description, ...settings }, current);
     if (!is_trusted) {
@@ -204,8 +205,25 @@ async function importSettings(
     report.project.updated += 1;
     report.settings.push(...changed);
     const patch = { name, description, settings, updated_at };
-    if (!dry_run) await store.transaction((tables) => tables.projects.update(project, patch));
+    if (dry_run) continue;
+    await store.transaction(async (tables) => {
+      const { org_id } = current;
+      if (name !== current.name) await checkNameIsFree(tables, { org_id, name });
+      await tables.projects.update(project, patch);
+    });
   }
+}
+
+async function nameAndDescription(
+  store: Deps['store'],
+  line: Pick<StoredProject, 'project_id' | 'name' | 'description'>,
+  current: StoredProject,
+): Promise<Pick<StoredProject, 'name' | 'description'>> {
+  if (line.project_id !== current.project_id) return current;
+  const { name, description } = line;
+  const { org_id } = current;
+  if (name === current.name || !(await isNameTaken(store, { org_id, name }))) return line;
+  return { name: current.name, description };
 }
 
 function changedNames(

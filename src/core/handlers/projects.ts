@@ -17,6 +17,7 @@ import type {
 } from '../ports/index.ts';
 import { memberAccountId, toListedMember, toMember } from '../tenants/accounts.ts';
 import { addMember, removeMember, updateMember } from '../tenants/members.ts';
+import { checkNameIsFree } from '../tenants/named-project.ts';
 import { publicNumber } from '../tenants/public-number.ts';
 import { hasRemainingProject } from '../tenants/remaining-projects.ts';
 
@@ -31,6 +32,7 @@ export function createProjectHandlers(deps: Deps): Pick<Handlers, ProjectOperati
 
     create_project: ({ name, description = '' }, { organization: { org_id } }) =>
       store.transaction(async (tables) => {
+        await checkNameIsFree(tables, { org_id, name });
         const now = clock.now();
         const { project_id } = await tables.projects.insert({
           org_id,
@@ -60,6 +62,9 @@ export function createProjectHandlers(deps: Deps): Pick<Handlers, ProjectOperati
     update_project: (input, { project }) =>
       store.transaction(async (tables) => {
         const changes = changedFields(input, project);
+        if (changes?.name !== undefined && changes.name !== project.name) {
+          await checkNameIsFree(tables, { org_id: project.org_id, name: changes.name });
+        }
         if (changes !== null) {
           await tables.projects.update(project, { ...changes, updated_at: clock.now() });
         }

@@ -124,6 +124,7 @@ export type {
   MemberTable,
   NewMember,
   OrganizationTable,
+  ProjectName,
   ProjectRef,
   ProjectTable,
   StoredInvitation,
@@ -230,7 +231,7 @@ export type Store = Tables & {
   version(): Promise<number>;
   /** Whether the store responds, for readiness checks. */
   ping(): Promise<Readiness>;
-  /** Finds the project, or creates it and its organization, owned by the first account. */
+  /** Finds the project by id or name, or creates it and its organization for the first account. */
   ensureProject(ref: { org_id: string; project_id: string }, now: Instant): Promise<ProjectRef>;
   /** False if the database can't store vectors; then search matches words only. */
   supportsVectors: boolean;

@@ -54,12 +54,17 @@ export type StoredProject = ProjectRef & {
   updated_at: Instant;
 };
 
+/** A name to look for, in one organization or all, of those that an account sees or all. */
+export type ProjectName = { name: string; org_id?: string; account_id?: string };
+
 export type ProjectTable = {
   find(ref: { org_id?: string; project_id?: string }): Promise<StoredProject | null>;
   /** Throws `conflict` when the id is taken. */
   insert(project: StrictOmit<StoredProject, 'key'>): Promise<StoredProject>;
   /** Oldest first; the oldest is the organization's default. */
   list(org_id: string): Promise<StoredProject[]>;
+  /** Up to `limit`: first those that have the name, then others; oldest first. */
+  listByName(wanted: ProjectName, limit: number): Promise<StoredProject[]>;
   update(
     project: ProjectRef,
     patch: Partial<Pick<StoredProject, 'name' | 'description' | 'settings'>> & {

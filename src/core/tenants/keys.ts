@@ -4,6 +4,7 @@ import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Caller } from '../../contract.ts';
 import type { Deps, StoredKey, Tables } from '../ports/index.ts';
 import { findOrInviteAccount } from './accounts.ts';
+import { findByIdOrName } from './named-project.ts';
 
 export type NewKey = {
   name: string;
@@ -85,15 +86,15 @@ export async function authenticate(
 
 /** A bound key keeps both ids, so that a project says which organization it is of. */
 async function getKeyBinding(
-  { projects, organizations }: Pick<Deps['store'], 'projects' | 'organizations'>,
+  tables: Pick<Deps['store'], 'projects' | 'organizations'>,
   { org_id, project_id }: Pick<NewKey, 'org_id' | 'project_id'>,
 ): Promise<Pick<StoredKey, 'org_id' | 'project_id'>> {
   if (project_id !== null) {
-    const project = await projects.find({ project_id, ...(org_id !== null && { org_id }) });
+    const { project } = await findByIdOrName(tables, { org_id, project_id });
     if (project === null) throw new ApiError('not_found', 'organization or project not found');
-    return { org_id: project.org_id, project_id };
+    return { org_id: project.org_id, project_id: project.project_id };
   }
-  if (org_id !== null && (await organizations.find(org_id)) === null) {
+  if (org_id !== null && (await tables.organizations.find(org_id)) === null) {
     throw new ApiError('not_found', 'organization not found');
   }
   return { org_id, project_id: null };

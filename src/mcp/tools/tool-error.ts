@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ApiError, type ErrorCode } from '../../contract/errors.ts';
 import { cleanText, oneLine } from '../../contract/schemas/text.ts';
+import { isOperationName } from '../../contract.ts';
 import type { McpOptions } from './options.ts';
 import type { ToolRecord, ToolTable } from './tool-records.ts';
 
@@ -25,7 +26,18 @@ export function toToolError(
     message.includes(problem) ? [] : [`${field}: ${problem}`],
   );
   const problem = [message, ...known].join('; ');
-  return errorResult(code, problem, next ?? nextStepFor(code, record, tools));
+  const advised = next === undefined ? undefined : withToolNames(next, tools);
+  return errorResult(code, problem, advised ?? nextStepFor(code, record, tools));
+}
+
+/** A step that names an operation says how this client calls it, or how its user does. */
+function withToolNames(step: string, { offered }: ToolTable): string {
+  return step.replace(/\b[a-z]+_[a-z]+(?= with| shows)/g, (name) => {
+    if (!isOperationName(name)) return name;
+    const tool = [...offered].find((record) => record.name === name)?.tool;
+    if (tool === undefined) return `mneme call ${name}`;
+    return tool.group === undefined ? name : `${tool.group.name} ${tool.group.action}`;
+  });
 }
 
 type PublicError = Pick<ApiError, 'code' | 'message' | 'fields' | 'next'>;

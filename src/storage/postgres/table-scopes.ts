@@ -31,6 +31,7 @@ export const tableScopes: TableScopes = {
     find: tenantScope,
     insert: tenantScope,
     list: tenantScope,
+    listByName: tenantScope,
     update: tenantScope,
     delete: projectScope,
   },

@@ -1,8 +1,13 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { ApiError } from '../../../contract/errors.ts';
 import { defaultProjectSettings } from '../../../contract/schemas/project.ts';
 import type { StrictOmit } from '../../../contract/strict-omit.ts';
-import type { ProjectRef, ProjectTable, StoredProject } from '../../../core/ports/index.ts';
+import type {
+  ProjectName,
+  ProjectRef,
+  ProjectTable,
+  StoredProject,
+} from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
 import {
@@ -18,6 +23,7 @@ export function createProjectTable(at: DbContext): ProjectTable {
     find: (ref) => findProject(at, ref),
     insert: (project) => insertProject(at, project),
     list: (org_id) => listProjects(at, org_id),
+    listByName: (wanted, limit) => listProjectsByName(at, wanted, limit),
     update: (project, patch) => updateProject(at, project, patch),
     delete: (project) => deleteProject(at, project),
   };
@@ -96,6 +102,45 @@ async function listProjects(at: DbContext, org_id: string): Promise<StoredProjec
 
 const listRows = prepareStatement((db, value: StatementParameters<{ org_id: string }>) =>
   db.selectFrom('projects').select(columns).where('org_id', '=', value('org_id')).orderBy('key'),
+);
+
+export async function listProjectsByName(
+  at: DbContext,
+  { org_id, account_id, name }: ProjectName,
+  limit: number,
+): Promise<StoredProject[]> {
+  return (await listRowsByName(at, { org_id, account_id, name, limit })).map(toProject);
+}
+
+type NameParameters = Required<ProjectName> & { limit: number };
+
+const listRowsByName = preparePerColumnSet(
+  (db, value: StatementParameters<NameParameters>, given) => {
+    let projects = db.selectFrom('projects').select(columns);
+    if (given.includes('org_id')) projects = projects.where('org_id', '=', value('org_id'));
+    if (given.includes('account_id')) {
+      projects = projects.where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('members')
+            .select('members.org_id')
+            .whereRef('members.org_id', '=', 'projects.org_id')
+            .where('members.account_id', '=', value('account_id'))
+            .where('members.accepted_at', 'is not', null)
+            .where((member) =>
+              member.or([
+                member('members.project_key', 'is', null),
+                member('members.project_key', '=', member.ref('projects.key')),
+              ]),
+            ),
+        ),
+      );
+    }
+    return projects
+      .orderBy(sql`case when name = ${value('name')} then 0 else 1 end`)
+      .orderBy('key')
+      .limit(value('limit'));
+  },
 );
 
 async function updateProject(
