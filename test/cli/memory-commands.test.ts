@@ -172,7 +172,7 @@ describe.each(['embedded', 'remote'])('on an %s store', (place) => {
 
     const added = await run(['add', 'I live in Hull']);
 
-    const told = `may contradict ${old}: I live in Ghent; update_memory or delete_memory decides`;
+    const told = `may contradict ${old}: I live in Ghent; mneme edit or mneme forget decides`;
     expect(added.stdout.replace(/\s+/g, ' ')).toContain(`I live in Hull (${told})`);
     const line = `I live in Hull (may replace ${old})\n`;
     const listed = await run(['list']);

@@ -120,6 +120,23 @@ describe('a tool that is not offered', () => {
 });
 
 describe('an operation that refuses', () => {
+  it.each([
+    [[], 'No such id. manage_project create with a name makes one.'],
+    [['manage_project'], 'No such id. mneme call create_project with a name makes one.'],
+  ])('and names another is read as a call of this client, without %j', async (without, told) => {
+    const { invoke } = scripted({
+      get_memories: () => {
+        const next = 'No such id. create_project with a name makes one.';
+        throw new ApiError('not_found', 'project not found', { next });
+      },
+    });
+    const call = callOn({ ...optionsFor(invoke), exclude_tools: without });
+
+    const result = await call('get_memories', { user_id: 'ann' });
+
+    expect(textOf(result)).toBe(`Error (not_found): project not found\n${told}`);
+  });
+
   it.each<[ErrorCode, string]>([
     ['not_found', 'Call search_memories to find the id.'],
     ['conflict', 'Add a new memory instead'],

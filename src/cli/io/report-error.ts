@@ -1,5 +1,6 @@
 import { ApiError, type ErrorCode } from '../../contract/errors.ts';
 import { printToStderr } from '../../log.ts';
+import { withCommandNames } from './command-names.ts';
 
 /** The meaning of the exit codes. */
 export const exitCodes = {
@@ -27,7 +28,8 @@ const exitCodeByError: Record<ErrorCode, ExitCode> = {
 /** Prints an error on stderr and returns the exit code. */
 export function reportError(error: unknown, args: readonly string[]): ExitCode {
   const { code, message, fields, next } = toReportedError(error);
-  const lines = [...message.split('\n').map((line) => `error: ${line}`), ...(next ? [next] : [])];
+  const step = next === undefined ? [] : [withCommandNames(next)];
+  const lines = [...message.split('\n').map((line) => `error: ${line}`), ...step];
   if (hasJsonFlag(args)) printToStderr(JSON.stringify({ error: { code, message, fields, next } }));
   else for (const line of lines) printToStderr(line);
   const exitCode = exitCodeByError[code];

@@ -42,7 +42,7 @@ function projectRoutes(
 export function projectTool(action: string, fields: string[], hints: Partial<Tool> = {}): Tool {
   return {
     title: 'Manage projects',
-    description: 'Projects, their settings and members',
+    description: 'Projects by id or name, their settings and members',
     group: { name: 'manage_project', action },
     toolsets: ['admin'],
     destructive: false,

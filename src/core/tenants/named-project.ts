@@ -38,7 +38,7 @@ export async function findByIdOrName(
 /** For an error about a project that is missing. */
 export function describeProjects(names: readonly string[]): string {
   if (names.length === 0) return 'There are no projects here.';
-  return `There are ${names.map((name) => JSON.stringify(oneLine(cleanText(name)))).join(', ')}.`;
+  return `Projects: ${names.map((name) => JSON.stringify(oneLine(cleanText(name)))).join(', ')}.`;
 }
 
 export async function isNameTaken(

@@ -11,6 +11,7 @@ import { isSwitchOn, wantsJsonOutput } from '../../command-line/read-arguments.t
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { withScopedInvoke } from '../../context/scoped-invoke.ts';
 import { runFailOpen, withHookTimeouts } from '../../hook/fail-open.ts';
+import { withCommandNames } from '../../io/command-names.ts';
 import { openFile } from '../../io/open-file.ts';
 import { formatColumns, print, printJson } from '../../io/output.ts';
 
@@ -94,7 +95,8 @@ function printResults({
 }): void {
   if (results.length === 0) printToStderr(message);
   const rows = results.flatMap((result) => {
-    const reason = 'reason' in result && result.reason ? ` (${withShortIds(result.reason)})` : '';
+    const told = ('reason' in result && result.reason) || '';
+    const reason = told === '' ? '' : ` (${withCommandNames(withShortIds(told))})`;
     const id = shortIdOf(result.id ?? '-');
     const like = ('similar' in result && result.similar) || [];
     return [

@@ -1,0 +1,16 @@
+/**
+ * What the engine advises names operations, as tools do; who reads it at a terminal types the
+ * command of the same use.
+ */
+export function withCommandNames(text: string): string {
+  return text.replace(names, (name) => commands[name] ?? name);
+}
+
+const commands: Readonly<Record<string, string>> = {
+  update_memory: 'mneme edit',
+  delete_memory: 'mneme forget',
+  search_memories: 'mneme search',
+  list_organizations: 'mneme call list_organizations',
+  'create_project with a name': 'mneme call create_project --name NAME',
+};
+const names = new RegExp(`\\b(?:${Object.keys(commands).join('|')})\\b`, 'g');
