@@ -203,6 +203,25 @@ describe('what a command may not do', () => {
     }
   });
 
+  it('is found in a project that is named as it was made, by a call or a command', async () => {
+    const { run } = prepared('embedded');
+    const made = await run(['call', 'create_project', '--name', 'webshop']);
+    const { project_id } = JSON.parse(made.stdout);
+    const added = await run(['add', 'Sells tea', '--project-id', 'webshop']);
+    await run(['add', 'Grows roses', '--project-id', 'garden']);
+
+    const byId = await run(['list', '--project-id', project_id]);
+    const renamed = await run([
+      ...['call', 'update_project', '--project-id', 'garden', '--name', 'webshop'],
+    ]);
+    const mistyped = await run(['list', '--project-id', 'webshp']);
+
+    expect([added.code, byId.code, renamed.code, mistyped.code]).toEqual([0, 0, 2, 3]);
+    expect(byId.stdout).toContain('Sells tea');
+    expect(renamed.stderr).toContain('is taken by another project of the organization');
+    expect(mistyped.stderr).toContain('Projects: "Default", "webshop", "garden".');
+  });
+
   it('is hidden by a locked scope', async () => {
     const { run, add } = prepared('embedded');
     const id = await add('Ada is vegan');
