@@ -177,8 +177,8 @@ type SettingsTarget = {
 
 /**
  * A project that nobody has changed takes the settings of the one that was exported; otherwise the
- * later ones stay. Its name goes with its id, unless another project has it. Settings decide what is trusted and how a model reads
- * conversations, so only a trusted file brings them.
+ * later ones stay. Its name goes with its id, unless another project has it. Settings decide what
+ * is trusted and how a model reads conversations, so only a trusted file brings them.
  */
 async function importSettings(
   store: Deps['store'],

@@ -34,15 +34,10 @@ export function createProjectHandlers(deps: Deps): Pick<Handlers, ProjectOperati
       store.transaction(async (tables) => {
         await checkNameIsFree(tables, { org_id, name });
         const now = clock.now();
-        const { project_id } = await tables.projects.insert({
-          org_id,
-          project_id: ids.next(),
-          name,
-          description,
-          settings: defaultProjectSettings,
-          created_at: now,
-          updated_at: now,
-        });
+        const times = { created_at: now, updated_at: now };
+        const settings = defaultProjectSettings;
+        const project = { org_id, project_id: ids.next(), name, description, settings, ...times };
+        const { project_id } = await tables.projects.insert(project);
         return { message: 'Project created successfully', project_id };
       }),
 
@@ -62,10 +57,8 @@ export function createProjectHandlers(deps: Deps): Pick<Handlers, ProjectOperati
     update_project: (input, { project }) =>
       store.transaction(async (tables) => {
         const changes = changedFields(input, project);
-        if (changes?.name !== undefined && changes.name !== project.name) {
-          await checkNameIsFree(tables, { org_id: project.org_id, name: changes.name });
-        }
         if (changes !== null) {
+          await checkRename(tables, project, changes.name);
           await tables.projects.update(project, { ...changes, updated_at: clock.now() });
         }
         return { message: 'Project updated successfully' };
@@ -77,6 +70,10 @@ export function createProjectHandlers(deps: Deps): Pick<Handlers, ProjectOperati
         return { message: 'Project deleted successfully' };
       }),
   };
+}
+
+async function checkRename(tables: Tables, project: StoredProject, name = project.name) {
+  if (name !== project.name) await checkNameIsFree(tables, { org_id: project.org_id, name });
 }
 
 async function deleteUnlessLast(tables: Tables, project: StoredProject): Promise<void> {
