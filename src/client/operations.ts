@@ -132,7 +132,7 @@ export interface OwnerScope {
 export interface ProjectScope {
   /** Organization */
   org_id?: string | undefined;
-  /** Default: the current project */
+  /** Id or name; default: the current project */
   project_id?: string | undefined;
 }
 

@@ -46,7 +46,7 @@ function scopeOf(id: typeof Id) {
 /** Optional organization and project of a request; by default the caller's own. */
 export const projectScope = {
   org_id: Id.optional().describe('Organization'),
-  project_id: Id.optional().describe('Default: the current project'),
+  project_id: Id.optional().describe('Id or name; default: the current project'),
 };
 
 export const EntityTypeField = z
