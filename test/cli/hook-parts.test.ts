@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { remoteName } from '../../src/cli/hook/detect-project.ts';
+import { remoteName } from '../../src/cli/hook/remote-name.ts';
 import { durableTurns } from '../../src/cli/hook/durable-sentences.ts';
 import { redactTurns } from '../../src/cli/hook/redact-secrets.ts';
 import { readTurns } from '../../src/cli/hook/transcript.ts';

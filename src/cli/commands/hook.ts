@@ -16,10 +16,12 @@ export const run: RunCommand = async ({ flags, positionals: [action, ...words] }
   const work = async () => {
     const event = await readHookEvent();
     const loaded = await loadCommandConfig({ flags });
+    const cwd = event.cwd || process.cwd();
     if (action === 'session-start') {
-      printUnlessEmpty(await projectContext(withHookTimeouts(loaded), event.cwd || process.cwd()));
+      printUnlessEmpty(await projectContext(withHookTimeouts(loaded), cwd));
     } else if (action === 'prompt') {
-      printUnlessEmpty(await promptContext(withHookTimeouts(loaded), event.prompt ?? ''));
+      const asked = { prompt: event.prompt ?? '', cwd };
+      printUnlessEmpty(await promptContext(withHookTimeouts(loaded), asked));
     } else if (isWaiting) {
       await captureConversation(loaded, event);
     } else {

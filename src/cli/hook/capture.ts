@@ -2,7 +2,7 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { saidTogether, timestampOf } from '../context/said-together.ts';
 import { withScopedInvoke } from '../context/scoped-invoke.ts';
-import { detectProject } from './detect-project.ts';
+import { keepProjectKey } from './detect-project.ts';
 import { durableTurns } from './durable-sentences.ts';
 import type { HookEvent } from './hook-event.ts';
 import { redactTurns } from './redact-secrets.ts';
@@ -40,7 +40,7 @@ async function storeTurns(
   turns: readonly TranscriptTurn[],
   cwd: string,
 ): Promise<void> {
-  const metadata = { project: await detectProject(cwd), source: 'hook' };
+  const metadata = { project: await keepProjectKey(cwd), source: 'hook' };
   const input = { infer: true, metadata, custom_instructions: captureInstructions };
   await withScopedInvoke(loaded, async (call) => {
     for (const said of splitByTime(turns, loaded.values.timezone)) {

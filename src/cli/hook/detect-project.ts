@@ -1,6 +1,10 @@
 import { execFile } from 'node:child_process';
-import { basename, resolve } from 'node:path';
+import { createHash, randomBytes } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { readRegularFile } from '../../regular-file.ts';
+import { remoteName, withoutSshAlias } from './remote-name.ts';
 
 const run = promisify(execFile);
 
@@ -10,29 +14,110 @@ const gitTimeoutMs = 2000;
 const nameMaxChars = 100;
 
 /**
- * The name under which memories of a project are stored: the address of its repository, which is
- * the same in every clone, else the name of its folder.
+ * A project, by what people call it, and all keys under which its memories may be stored, the one
+ * to store under first.
  */
-export async function detectProject(cwd: string): Promise<string> {
-  const [origin, root] = await Promise.all([
-    git(cwd, 'config', '--get', 'remote.origin.url'),
-    git(cwd, 'rev-parse', '--show-toplevel'),
+export type DetectedProject = { name: string; keys: [string, ...string[]] };
+
+/** The project of a folder: a repository with all its worktrees and clones, or the folder. */
+export async function detectProject(cwd: string): Promise<DetectedProject> {
+  return describeProject(await look(cwd));
+}
+
+function describeProject({ remotes, folders, repository }: Surroundings): DetectedProject {
+  const kept = repository === null ? [] : readKeptKeys(repository);
+  const written = remotes.map((remote) => sanitizeName(remote));
+  const name = written[0] || sanitizeName(folders[0] ?? '') || 'unnamed';
+  // A name without an address is that of many folders: only what has no address is found by it.
+  const local = remotes.length > 0 ? [] : [...localKeys(repository, name), ...spelled(folders)];
+  const foundBy = [...written.map((each) => each.toLowerCase()), ...kept, ...written, ...local];
+  const [first = name, ...others] = new Set(foundBy.filter((key) => key !== ''));
+  return { name, keys: [first, ...others] };
+}
+
+/**
+ * The key to store under. A repository keeps each such key in its git folder, which all worktrees
+ * share and which stays when it is renamed or moved: that is how its memories are found later.
+ */
+export async function keepProjectKey(cwd: string): Promise<string> {
+  const found = await look(cwd);
+  const { remotes, repository } = found;
+  const { name, keys } = describeProject(found);
+  const [key] = keys;
+  if (repository === null) return key;
+  const kept = readKeptKeys(repository);
+  const next = remotes.length > 0 || kept.length > 0 ? key : newKey(name);
+  if (kept[0] === next) return next;
+  try {
+    appendFileSync(join(repository, keptKeysFile), `${next}\n`);
+    return readKeptKeys(repository)[0] ?? next;
+  } catch {
+    return key; // The folder is read-only.
+  }
+}
+
+type Surroundings = {
+  /** Addresses, the most important first. */
+  remotes: string[];
+  /** Names of the folder, that of the main worktree first. */
+  folders: string[];
+  /** The git folder that all worktrees share. */
+  repository: string | null;
+};
+
+async function look(cwd: string): Promise<Surroundings> {
+  const [remotes, places] = await Promise.all([
+    git(cwd, 'remote', '-v'),
+    git(cwd, 'rev-parse', '--show-toplevel', '--git-common-dir'),
   ]);
-  const remote = origin === null ? null : remoteName(origin);
-  return sanitizeName(remote ?? basename(resolve(root ?? cwd))) || 'unnamed';
+  const [root = cwd, common] = places?.split('\n') ?? [];
+  const repository = common === undefined ? null : resolve(cwd, common);
+  const own = basename(resolve(root));
+  const isMain = repository !== null && basename(repository) === '.git';
+  const main = isMain ? basename(dirname(repository)) : own;
+  return { remotes: addressesIn(remotes ?? ''), folders: [main, own], repository };
 }
 
-/** `git@host:owner/name.git` and `https://user:key@host/owner/name` to `host/owner/name`. */
-export function remoteName(url: string): string | null {
-  const [, host = '', path = ''] = urlPattern.exec(url) ?? scpPattern.exec(url) ?? [];
-  return host === '' ? null : `${host.toLowerCase()}/${path}`;
+/** A fork has the memories of what it was forked from too; other remotes may be anything. */
+function addressesIn(listed: string): string[] {
+  const rows = listed.split('\n').map((line) => line.split(/\t| \(/));
+  const urls = new Map(rows.flatMap(([name, url]) => (name && url ? [[name, url]] : [])));
+  const known = ['origin', 'upstream'].flatMap((name) => urls.get(name) ?? []);
+  const chosen = known.length > 0 ? known : [...urls.values()].slice(0, 1);
+  return chosen.flatMap((url) => remoteName(withoutSshAlias(url)) ?? []);
 }
 
-const urlPattern =
-  /^[a-z+]+:\/\/(?:[^@/]*@)?([\w-]+(?:\.[\w-]+)+|localhost)(?::\d+)?\/+((?!\/).+?)(?:\.git)?\/*$/i;
+/** For a repository without an address, in which no key could be kept. */
+function localKeys(repository: string | null, name: string): string[] {
+  if (repository === null) return [];
+  return [`${name}-${createHash('sha256').update(repository).digest('hex').slice(0, 8)}`];
+}
 
-/** Requires a dot in the host: `C:` is a drive, and names without a dot are local. */
-const scpPattern = /^(?:[^@/]*@)?([\w-]+(?:\.[\w-]+)+):\/*((?!\/).+?)(?:\.git)?\/*$/i;
+function newKey(name: string): string {
+  return `${name}-${randomBytes(4).toString('hex')}`;
+}
+
+/** Names as they are stored today, and as they were before accents of both kinds met. */
+function spelled(folders: readonly string[]): string[] {
+  return [...folders.map(sanitizeName), ...folders.map(replaceSigns)];
+}
+
+const keptKeysFile = 'mneme-project';
+const keptKeysMax = 20;
+
+/** The newest first. */
+function readKeptKeys(repository: string): string[] {
+  try {
+    const bytes = readRegularFile(join(repository, keptKeysFile), { bytesMax: 64 * 1024 });
+    const keys = bytes.toString('utf8').split('\n').map(sanitizeName);
+    return keys
+      .filter((key) => key !== '')
+      .reverse()
+      .slice(0, keptKeysMax);
+  } catch {
+    return []; // Nothing was stored yet.
+  }
+}
 
 async function git(cwd: string, ...args: string[]): Promise<string | null> {
   try {
@@ -46,5 +131,9 @@ async function git(cwd: string, ...args: string[]): Promise<string | null> {
 
 /** Models read the name: it has no line ends, and is short. */
 function sanitizeName(name: string): string {
+  return replaceSigns(name.normalize('NFC'));
+}
+
+function replaceSigns(name: string): string {
   return name.replace(/[^\p{L}\p{N} ._/@+-]/gu, '_').slice(0, nameMaxChars);
 }

@@ -18,20 +18,26 @@ const promptMinWords = 3;
  * that of the user without what belongs to a project. Empty when there is none.
  */
 export async function projectContext(loaded: LoadedConfig, cwd: string): Promise<string> {
-  const project = await detectProject(cwd);
+  const { name, keys } = await detectProject(cwd);
   const [own, general] = await withScopedInvoke(loaded, async (call) => {
     const max_tokens = sessionMaxTokens / 2;
-    const first = await contextOf(call, { filters: { metadata: { project } }, max_tokens });
-    const filters = { NOT: [{ metadata: { project: '*' } }] };
-    const rest = await contextOf(call, { filters, max_tokens: sessionMaxTokens - first.used });
+    const first = await contextOf(call, { filters: ofProject(keys), max_tokens });
+    const left = sessionMaxTokens - first.used;
+    const rest = await contextOf(call, { filters: ofNoProject, max_tokens: left });
     return [first.text, rest.text];
   });
   const parts = [
-    ...contextSection(`# About the project ${project}`, own),
+    ...contextSection(`# About the project ${name}`, own),
     ...contextSection('# About the user', general),
   ];
   return parts.length === 0 ? '' : [...parts, moreMemoriesHint].join('\n');
 }
+
+function ofProject(keys: readonly string[]) {
+  return { metadata: { project: { in: keys } } };
+}
+
+const ofNoProject = { NOT: [{ metadata: { project: '*' } }] };
 
 const moreMemoriesHint = 'There may be more: use search_memories to find memories about a topic.';
 
@@ -39,12 +45,20 @@ function contextSection(heading: string, text: string | undefined): string[] {
   return text ? [heading, text] : [];
 }
 
-/** What answers a prompt, with what always holds before it. Empty when nothing answers. */
-export async function promptContext(loaded: LoadedConfig, prompt: string): Promise<string> {
+/**
+ * What answers a prompt, with what always holds before it, and nothing of other projects. Empty
+ * when nothing answers.
+ */
+export async function promptContext(
+  loaded: LoadedConfig,
+  { prompt, cwd }: { prompt: string; cwd: string },
+): Promise<string> {
   const query = bothEnds(prompt.trim(), limits.message_max_chars);
   if (query.startsWith('/') || query.split(/\s+/).length < promptMinWords) return '';
+  const { keys } = await detectProject(cwd);
+  const filters = { OR: [ofProject(keys), ofNoProject] };
   const { text, answers } = await withScopedInvoke(loaded, (call) =>
-    contextOf(call, { query, max_tokens: promptMaxTokens }),
+    contextOf(call, { query, filters, max_tokens: promptMaxTokens }),
   );
   return answers ? text : '';
 }
@@ -56,7 +70,7 @@ function bothEnds(text: string, most: number): string {
   return `${text.slice(0, half)}\n${text.slice(-half)}`.toWellFormed();
 }
 
-type HookQuestion = { query?: string; filters?: object; max_tokens: number };
+type HookQuestion = { query?: string; filters: object; max_tokens: number };
 type HookContext = { text: string; used: number; answers: boolean };
 
 /** Servers that have no contexts are searched or listed instead, within the same budget. */
@@ -81,7 +95,7 @@ async function listedContext(
   const { results } =
     query === undefined
       ? await call('get_memories', { filters, page_size: listedMax })
-      : await call('search_memories', { query, top_k: searchedMax });
+      : await call('search_memories', { query, filters, top_k: searchedMax });
   const lines = memoryLines(results, { query: query ?? null, tokensMax: max_tokens });
   const text = lines.length === 0 ? '' : [memoryNotice, ...lines].join('\n');
   return { text, used: lines.length === 0 ? 0 : max_tokens, answers: lines.length > 0 };
