@@ -49,9 +49,9 @@ export type ImportSource = {
 type ConfiguredProject = Pick<Config, 'org_id' | 'project_id'>;
 
 /** Who wrote a file, and its bytes from the first on. */
-export async function recognizeFile(bytes: AsyncIterable<Uint8Array>) {
+export async function recognizeFile(bytes: AsyncIterable<Uint8Array>, name: string) {
   const { recognize } = await import('../core/archive/recognize.ts');
-  return recognize(bytes);
+  return recognize(bytes, name);
 }
 
 export async function openProjectArchive(

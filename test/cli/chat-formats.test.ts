@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readConversations } from '../../src/cli/chat/read-conversations.ts';
@@ -228,6 +228,102 @@ describe('an archive', () => {
   });
 });
 
+describe('what belongs to conversations', () => {
+  const json = (value: unknown) => strToU8(JSON.stringify(value));
+  const memories = [{ conversations_memory: '**Work**\n\nAda is a nurse in Porto.\n' }];
+
+  it('is read in the branch with the newest message where none is named as open', async () => {
+    const at = (create_time: number) => ({ create_time });
+    const mapping = {
+      root: node(null),
+      a: node('root', message('user', 'I live in Lisbon', at(1))),
+      new: node('a', message('assistant', 'The newest', at(9))),
+      old: node('a', message('assistant', 'An older one', at(5))),
+    };
+    for (const current_node of ['gone', null])
+      expect(await turnsOf([{ ...gptChat, current_node, mapping }])).toEqual([
+        'user: I live in Lisbon',
+        'assistant: The newest',
+      ]);
+  });
+
+  it('is what people attached as text, and what is left out is counted', async () => {
+    const attachments = [{ file_name: 'a.txt', extracted_content: 'I sail.' }, { file_name: 'b' }];
+    const chat_messages = [
+      { sender: 'human', text: 'See', attachments, files: [{ file_name: 'c.png' }] },
+    ];
+    const { chats, left_out } = await read([{ ...claudeChat, chat_messages }]);
+
+    expect(chats[0]?.turns[0]?.content).toBe('See\n\nI sail.');
+    expect(left_out).toEqual({ image: 1, document: 1 });
+  });
+
+  it('is what the assistant remembered, and prompts of Gemini', async () => {
+    expect(await turnsOf(memories)).toEqual(['user: Ada is a nurse in Porto.']);
+    const activity = { header: 'Gemini Apps', time: '2024-05-01T10:00:00Z' };
+    expect(await turnsOf([{ ...activity, title: 'Prompted I sail' }])).toEqual(['user: I sail']);
+  });
+
+  it('is found in a folder and in an archive within an archive, pictures counted once', async () => {
+    const part = (content_type: string) => ({ content_type });
+    const parts = ['I live in Lisbon', part('image_asset_pointer'), part('audio_asset_pointer')];
+    const content = { content_type: 'multimodal_text', parts };
+    const chat = { ...gptChat, current_node: 'a' };
+    const seen = { ...chat, mapping: { a: node(null, message('user', '', { content })) } };
+    const files = {
+      ...{ 'conversations.json': json([seen]), 'memories.json': json(memories) },
+      ...{ 'a.png': strToU8('x'), 'user.json': json({}) },
+    };
+    const zip = zipSync({ 'inner.zip': zipSync(files) });
+    const unpacked = join(folder, 'unpacked', 'export');
+    mkdirSync(unpacked, { recursive: true });
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(join(unpacked, name), bytes);
+
+    for (const found of [
+      await read(zip, 'outer.zip'),
+      await readConversations(dirname(unpacked)),
+    ]) {
+      expect(found.chats.map(({ source }) => source)).toEqual(['chatgpt', 'claude']);
+      expect(found.left_out).toEqual({ image: 1, voice: 1 });
+    }
+  });
+
+  it('is not looked for in archives that go too deep', async () => {
+    let zip = zipSync({ 'conversations.json': json([gptChat]) });
+    for (let depth = 0; depth < 4; depth += 1) zip = zipSync({ 'inner.zip': zip });
+
+    await expect(read(zip, 'deep.zip')).rejects.toThrow('holds no conversations.json');
+  });
+
+  it('is each file of a folder that has one for each conversation', async () => {
+    const chats = join(folder, 'each');
+    mkdirSync(chats);
+    writeFileSync(join(chats, '1.json'), JSON.stringify(gptChat));
+    writeFileSync(join(chats, '2.json'), JSON.stringify(claudeChat));
+    writeFileSync(join(chats, 'settings.json'), '{}');
+
+    const found = await readConversations(chats);
+    expect(found.chats.map(({ id }) => id).sort()).toEqual(['claude-1', 'gpt-1']);
+    expect(found.left_out).toEqual({ other: 1 });
+  });
+});
+
+describe('the signs of a file', () => {
+  const text = '## User\n\nI collect coins from Åland.\n';
+
+  it.each([
+    ['UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['UTF-16, the other way round', Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${text}`)],
+  ])('are read in %s', async (_, bytes) => {
+    expect(await turnsOf(bytes)).toEqual(['user: I collect coins from Åland.']);
+  });
+
+  it('are never guessed', async () => {
+    await expect(read(Buffer.from(text, 'latin1'))).rejects.toThrow(/json: line 3 is not UTF-8/);
+  });
+});
+
 describe('a file of conversations', () => {
   it('is put in order of time, and entries that are none are counted', async () => {
     const at = (timestamp: number) => ({ messages: [{ role: 'user', content: 'x', timestamp }] });
@@ -243,6 +339,8 @@ describe('a file of conversations', () => {
     ['[]', 'holds no conversation'],
     ['', 'holds no conversation'],
     ['{"__proto__": {"messages": []}}', 'holds no conversation'],
+    ['[{"type":"entity","name":"Otis"}]', 'looks like a server-memory file'],
+    ['{"mneme":"export","version":1}', 'looks like an export of mneme'],
   ])('%s is refused', async (text, why) => {
     await expect(read(text)).rejects.toThrow(why);
   });

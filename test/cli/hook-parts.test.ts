@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { remoteName } from '../../src/cli/hook/remote-name.ts';
 import { durableTurns } from '../../src/cli/hook/durable-sentences.ts';
 import { redactTurns } from '../../src/cli/hook/redact-secrets.ts';
+import { remoteName } from '../../src/cli/hook/remote-name.ts';
 import { readTurns } from '../../src/cli/hook/transcript.ts';
 import { advanceTranscript } from '../../src/cli/hook/transcript-progress.ts';
 

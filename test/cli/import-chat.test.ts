@@ -254,7 +254,7 @@ describe('mneme import --chat', () => {
     [['--chat', 'x.json', '--from-url', 'http://x'], 2, 'flag --from-url: '],
     [['--again', 'x.jsonl'], 2, 'flag --again: works only with --chat'],
     [['--chat', 'missing.json'], 3, 'missing.json '],
-    [['--chat', '.'], 2, '. is not a regular file'],
+    [['--chat', '.'], 2, '. holds no conversations.json'],
   ])('refuses %j', async (args, code, why) => {
     const { run } = prepared();
 

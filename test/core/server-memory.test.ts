@@ -186,3 +186,45 @@ describe('a file is recognized', () => {
     expect(await read(parts)).toEqual({ kind, text: parts.join('') });
   });
 });
+
+describe('a graph that is no list of lines', () => {
+  const otis = { name: 'Otis', entityType: 'dog', observations: ['likes long walks'] };
+  const walks = { from: 'Ann', to: 'Otis', relationType: 'walks' };
+  const linesOf = async (text: string | Buffer) => {
+    const { kind, bytes } = await recognize(Readable.from([Buffer.from(text)]), 'graph.json');
+    const parts: Uint8Array[] = [];
+    for await (const part of bytes) parts.push(part);
+    return { kind, lines: Buffer.concat(parts).toString('utf8').trim().split('\n') };
+  };
+  const lines = [
+    JSON.stringify({ type: 'entity', ...otis }),
+    JSON.stringify({ type: 'relation', ...walks }),
+  ];
+
+  it.each([
+    ['a list', JSON.stringify([otis, walks])],
+    ['a list over many lines', JSON.stringify([otis, walks], null, 2)],
+    ['the answer of read_graph', JSON.stringify({ entities: [otis], relations: [walks] })],
+    ['lines in UTF-16', Buffer.from(`\ufeff${lines.join('\n')}`, 'utf16le')],
+  ])('is read from %s', async (_, text) => {
+    expect(await linesOf(text)).toEqual({ kind: 'server-memory', lines });
+  });
+
+  it.each([
+    ['[{"mapping":{}}]', 'graph.json looks like conversations of ChatGPT'],
+    ['PK\u0003\u0004', 'graph.json looks like a ZIP archive'],
+    [Buffer.from('[{"name":"Ö","entityType":"x"}]', 'latin1'), 'graph.json: line 1 is not UTF-8'],
+  ])('is not guessed: %s', async (text, why) => {
+    await expect(linesOf(text)).rejects.toThrow(why);
+  });
+
+  it.each([
+    [`${lines[0]}${lines[1]}`, 'is not valid JSON: two objects are on it'],
+    [lines[0]?.slice(0, 40) ?? '', 'is not valid JSON: its end is missing'],
+  ])('is named where its first line is wrong: %s', async (text, why) => {
+    expect((await linesOf(text)).kind).toBe('server-memory');
+    await expect(imported([text])).rejects.toThrow(
+      `line 1: looks like one of a server-memory file, but ${why}`,
+    );
+  });
+});

@@ -9,19 +9,20 @@ import {
   type ChatImportReport,
   importConversations,
 } from './import-conversations.ts';
+import { describeLeftOut, type LeftOut } from './left-out.ts';
 import { readConversations } from './read-conversations.ts';
 
 /** `mneme import --chat FILE`: extracts memories from conversations with other programs. */
 export async function runChatImport({ flags }: CommandArguments, file: string): Promise<number> {
   const asJson = wantsJsonOutput(flags);
   const loaded = await loadCommandConfig({ flags });
-  const { chats, strays } = await readConversations(file);
+  const { chats, strays, left_out } = await readConversations(file);
   if (strays > 0)
     printToStderr(`skipped ${formatCount(strays, 'entry', 'entries')}: not a conversation`);
   const options = chatImportOptionsOf(flags);
   const report = await importConversations(loaded, chats, options);
-  if (asJson) printJson(report);
-  else print(describeReport(report, options));
+  if (asJson) printJson({ ...report, left_out });
+  else print([describeReport(report, options), ...leftOutLine(left_out)].join('\n'));
   return report.refused > 0 ? 2 : 0;
 }
 
@@ -34,6 +35,11 @@ function chatImportOptionsOf(flags: CommandArguments['flags']): ChatImportOption
     onRejected: ({ conversation, message, problem }) =>
       printToStderr(`skipped message ${message} of conversation ${conversation}: ${problem}`),
   };
+}
+
+function leftOutLine(left_out: LeftOut): string[] {
+  const text = describeLeftOut(left_out);
+  return text === '' ? [] : [`  Left out: ${text}.`];
 }
 
 function describeReport(report: ChatImportReport, { dry_run }: ChatImportOptions): string {

@@ -7,6 +7,7 @@ import {
   parseRole,
   toUnixSeconds,
 } from './conversation.ts';
+import { countLeftOut, type LeftOut, mediaKind } from './left-out.ts';
 
 const OptionalName = z.string().trim().min(1).nullish().catch(null);
 
@@ -32,10 +33,13 @@ const MessagesObject = z.object({
 });
 
 /** `{ messages: [...] }`; null for anything else. */
-export function parseMessagesConversation(value: unknown): ImportedConversation | null {
+export function parseMessagesConversation(
+  value: unknown,
+  left_out: LeftOut,
+): ImportedConversation | null {
   const { data } = MessagesObject.safeParse(value);
   if (data === undefined) return null;
-  const turns = data.messages.flatMap((message) => parseTurn(message) ?? []);
+  const turns = data.messages.flatMap((message) => parseTurn(message, left_out) ?? []);
   const start = toUnixSeconds(data.created_at ?? data.timestamp);
   for (const turn of turns) turn.at ??= start;
   const id =
@@ -60,11 +64,21 @@ export function conversationHash(
 
 const TextPart = z.object({ text: z.string() });
 
-function parseTurn(value: unknown): ConversationTurn | null {
+/** `image_url` and `image`, `input_audio` and `audio`, `file` and `document`. */
+const MessagePart = z.object({ type: z.string() });
+const partMedia = /^(?:input_)?(image|audio|video|file|document)(?:_url)?$/;
+
+function countMedia(part: unknown, left_out: LeftOut): void {
+  const [, media] = partMedia.exec(MessagePart.safeParse(part).data?.type ?? '') ?? [];
+  if (media !== undefined) countLeftOut(left_out, mediaKind(media) ?? 'document');
+}
+
+function parseTurn(value: unknown, left_out: LeftOut): ConversationTurn | null {
   const { data } = PlainMessage.safeParse(value);
   const role = parseRole(data?.role);
   if (data === undefined || role === null) return null;
   const parts = typeof data.content === 'string' ? [data.content] : data.content;
+  for (const part of parts) countMedia(part, left_out);
   const texts = parts.map((part) =>
     typeof part === 'string' ? part : TextPart.safeParse(part).data?.text,
   );

@@ -1,75 +1,77 @@
-import { text } from 'node:stream/consumers';
 import { ApiError } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
-import { openFile } from '../io/open-file.ts';
+import { describeOtherFile } from '../../core/archive/other-file.ts';
 import { parseChatGptConversation } from './chatgpt.ts';
-import { parseClaudeConversation } from './claude.ts';
+import { parseClaudeConversation, parseClaudeMemories } from './claude.ts';
 import type { ImportedConversation } from './conversation.ts';
+import { parseGeminiActivities } from './gemini.ts';
+import { countLeftOut, type LeftOut, sameLeftOut } from './left-out.ts';
 import { parseMarkdownConversations } from './markdown.ts';
 import { isMessage, parseMessagesConversation } from './messages-json.ts';
-import { isZip, readZip } from './zip.ts';
+import { readSources, type SourceText } from './sources.ts';
 
-/** The longest string that V8 can hold. */
-const bytesMax = 500 * 1024 * 1024;
+export type ReadChats = {
+  chats: ImportedConversation[];
+  /** Entries that are not conversations. */
+  strays: number;
+  /** Pictures, voice notes and other files that belong to them. */
+  left_out: LeftOut;
+};
 
 /**
- * Reads the conversations in a file of any known format, in order of time; `strays` counts the
- * entries that are not conversations. Throws `invalid` when there is none, `not_found`,
- * `too_large`.
+ * Reads the conversations in a file of any known format, in an archive or in a folder, in order of
+ * time. Throws `invalid` when there is none, `not_found`, `too_large`.
  */
-export async function readConversations(
-  file: string,
-): Promise<{ chats: ImportedConversation[]; strays: number }> {
-  const items = (await readTexts(file)).flatMap(({ name, text }) => parseItems(name, text));
+export async function readConversations(file: string): Promise<ReadChats> {
+  const { texts, left_out, isContainer } = await readSources(file);
+  const inMessages: LeftOut = {};
+  const items = texts.flatMap((each) => {
+    const found = parseItems(each, inMessages);
+    if (!isContainer || found.some((item) => item !== null)) return found;
+    countLeftOut(left_out, 'other');
+    return [];
+  });
   const chats = items.filter((item) => item !== null);
-  if (chats.length === 0) {
-    throw new ApiError('invalid', `${file} holds no conversation that mneme can read`, {
-      next: 'mneme reads exports of ChatGPT and Claude, Markdown and JSON: docs/moving-data.md.',
+  if (chats.length === 0) throw noConversation(file, texts, isContainer);
+  const strays = items.length - chats.length;
+  return { chats: sortByStart(chats), strays, left_out: sameLeftOut(left_out, inMessages) };
+}
+
+function noConversation(file: string, texts: readonly SourceText[], isContainer: boolean) {
+  const [first] = texts;
+  const values = first === undefined ? null : parseJsonItems(first);
+  const what = values === null ? null : describeOtherFile(values);
+  if (what !== null && !isContainer) {
+    return new ApiError('invalid', `${file} looks like ${what}, not like conversations`, {
+      next: 'Import it without --chat.',
     });
   }
-  return { chats: sortByStart(chats), strays: items.length - chats.length };
-}
-
-type NamedText = { name: string; text: string };
-
-async function readTexts(file: string): Promise<NamedText[]> {
-  if (file === '-') return [{ name: 'standard input', text: await text(process.stdin) }];
-  const handle = await openFile(file);
-  try {
-    if (await isZip(handle)) return await readZip(file, bytesMax);
-    checkSize(file, (await handle.stat()).size);
-    return [{ name: file, text: await handle.readFile('utf8') }];
-  } finally {
-    await handle.close();
-  }
-}
-
-function checkSize(file: string, bytes: number): void {
-  if (bytes <= bytesMax) return;
-  throw new ApiError(
-    'too_large',
-    `${file} is over ${bytesMax / 1024 / 1024} MB; split it into parts`,
-  );
+  const why = isContainer ? 'no conversations.json, and ' : '';
+  return new ApiError('invalid', `${file} holds ${why}no conversation that mneme can read`, {
+    next: 'mneme reads exports of ChatGPT and Claude, Markdown and JSON: docs/moving-data.md.',
+  });
 }
 
 /** Conversations, and null for each entry that is not one. */
-function parseItems(name: string, written: string): (ImportedConversation | null)[] {
-  const content = written.replace(/^\ufeff/, '');
-  const values = parseJsonItems(name, content);
-  if (values === null) return parseMarkdownConversations(content);
+function parseItems(source: SourceText, left_out: LeftOut): (ImportedConversation | null)[] {
+  const values = parseJsonItems(source);
+  if (values === null) return parseMarkdownConversations(source.text);
   if (values.length > 0 && values.every(isMessage))
-    return [parseMessagesConversation({ messages: values })];
+    return [parseMessagesConversation({ messages: values }, left_out)];
+  const activities = parseGeminiActivities(values);
+  if (activities !== null) return activities;
   return values.map((value) => {
     const chat =
-      parseChatGptConversation(value) ??
-      parseClaudeConversation(value) ??
-      parseMessagesConversation(value);
+      parseChatGptConversation(value, left_out) ??
+      parseClaudeConversation(value, left_out) ??
+      parseMessagesConversation(value, left_out) ??
+      parseClaudeMemories(value);
     return chat !== null && chat.turns.length > 0 ? chat : null;
   });
 }
 
 /** The entries of a JSON list, of the list in an object, or of JSON Lines; null for other text. */
-function parseJsonItems(name: string, content: string): unknown[] | null {
+function parseJsonItems({ name, text: content }: SourceText): unknown[] | null {
   const start = content.trimStart()[0];
   if (start !== '[' && start !== '{') return null;
   const whole = tryParseJson(content);

@@ -103,7 +103,7 @@ type ImportInput = FileInput | ImportRemoteFlags;
 /** Lines of an export name their owner, so entity flags are for other files only. */
 async function openInput(file: string, flags: CommandArguments['flags']): Promise<FileInput> {
   const stream = file === '-' ? process.stdin : (await openFile(file)).createReadStream();
-  const input = await recognizeFile(stream);
+  const input = await recognizeFile(stream, file === '-' ? 'standard input' : file);
   if (input.kind === 'export') checkRemoteFlags(Object.keys(readEntityFlags({ flags })), flags);
   else if (isSwitchOn(flags.trust))
     throw new ApiError('invalid', 'flag --trust: works only with an export of mneme');

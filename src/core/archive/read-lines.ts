@@ -71,12 +71,33 @@ type RawLine = { number: number; bytes: Uint8Array; tooLong: boolean };
 function parseLine({ number, bytes, tooLong }: RawLine): ArchiveRecord | null {
   const place = `line ${number}`;
   if (tooLong) return { place, problem: `is longer than ${lineMaxBytes} bytes` };
+  let text: string;
   try {
-    const text = decoder.decode(bytes).trim();
+    text = decoder.decode(bytes).trim();
+  } catch {
+    return { place, problem: 'is not UTF-8' };
+  }
+  try {
     return text === '' ? null : { place, value: JSON.parse(text) as unknown };
-  } catch (error) {
-    const isText = error instanceof SyntaxError;
-    return { place, problem: isText ? 'is not valid JSON' : 'is not valid UTF-8' };
+  } catch {
+    return { place, problem: `is not valid JSON${whatIsWrong(text)}` };
+  }
+}
+
+/** The two that happen: a file without line ends, and one that was cut off. */
+function whatIsWrong(text: string): string {
+  const seam = /\}\s{0,8}\{/.exec(text);
+  if (seam !== null && isJson(text.slice(0, seam.index + 1)))
+    return ': two objects are on it, and each needs its own line';
+  return text.startsWith('{') && !text.endsWith('}') ? ': its end is missing' : '';
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

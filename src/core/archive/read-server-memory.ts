@@ -49,7 +49,11 @@ async function* memoriesIn(
 }
 
 function toldIn(found: ArchiveRecord, memoriesOf: (line: GraphLine) => StatedMemory[]): Told[] {
-  if ('problem' in found) return [found];
+  if ('problem' in found) {
+    const { place, problem } = found;
+    const begin = place === 'line 1' ? 'looks like one of a server-memory file, but ' : '';
+    return [{ place, problem: begin + problem }];
+  }
   const { place, value } = found;
   try {
     return memoriesOf(parseGraphLine(value)).map((memory) => ({ place, memory }));

@@ -1,17 +1,100 @@
 import { isGraphLine } from '../../contract/archive/server-memory-line.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { decodeText, inUtf8 } from './decode-text.ts';
+import { describeOtherFile, isBareGraphLine } from './other-file.ts';
 import { linesIn } from './read-lines.ts';
 
 export type FileKind = 'export' | 'server-memory';
 
-/** Who wrote a file, by its first line. The bytes that are answered begin with that line again. */
+/**
+ * Who wrote a file, by its first line. The bytes that are answered begin with that line again, in
+ * UTF-8. Throws `invalid` for a file of another kind, with its name.
+ */
 export async function recognize(
   bytes: AsyncIterable<Uint8Array>,
+  name = 'the file',
 ): Promise<{ kind: FileKind; bytes: AsyncIterable<Uint8Array> }> {
-  const source = bytes[Symbol.asyncIterator]();
+  const source = inUtf8(bytes)[Symbol.asyncIterator]();
   const seen: Uint8Array[] = [];
   const { value: first } = await linesIn(recorded(source, seen)).next();
-  const isGraph = first !== undefined && 'value' in first.found && isGraphLine(first.found.value);
-  return { kind: isGraph ? 'server-memory' : 'export', bytes: replayed(source, seen) };
+  const value = first !== undefined && 'value' in first.found ? first.found.value : undefined;
+  const whole = replayed(source, seen);
+  if (isGraphLine(value)) return { kind: 'server-memory', bytes: whole };
+  if (isObject(value) && 'mneme' in value) return { kind: 'export', bytes: whole };
+  const begin = Buffer.concat(seen)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  if (begin.startsWith('PK\u0003\u0004')) throw otherFile(name, 'a ZIP archive');
+  if (!begin.startsWith('[') && !begin.startsWith('{')) return { kind: 'export', bytes: whole };
+  const isBroken = value === undefined && /^\{\s*"type"\s*:\s*"(?:entity|relation)"/.test(begin);
+  return isBroken ? { kind: 'server-memory', bytes: whole } : recognizeWhole(whole, name);
+}
+
+/** A list of entities and relations, or the answer of `read_graph`, is read as its lines. */
+async function recognizeWhole(bytes: AsyncIterable<Uint8Array>, name: string) {
+  const read = await readUpTo(bytes, name);
+  const text = decodeText(read, name);
+  const value = tryParse(text);
+  const lines = graphLinesIn(value);
+  if (lines.length > 0) {
+    const written = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    return { kind: 'server-memory' as const, bytes: once(Buffer.from(written)) };
+  }
+  // What is no JSON as a whole may be one value on each line.
+  const what = describeOtherFile(value ?? tryParse(text.trimStart().split('\n', 1)[0] ?? ''));
+  if (what !== null) throw otherFile(name, what);
+  return { kind: 'export' as const, bytes: once(read) };
+}
+
+/** Graphs of server-memory are read whole by their own server too. */
+const wholeMaxBytes = 256 * 1024 * 1024;
+
+async function readUpTo(bytes: AsyncIterable<Uint8Array>, name: string): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of bytes) {
+    length += part.length;
+    if (length > wholeMaxBytes)
+      throw new ApiError('too_large', `${name} is over ${wholeMaxBytes / 1024 / 1024} MB`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function tryParse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+/** Empty unless all that is there belongs to a graph. */
+function graphLinesIn(value: unknown): unknown[] {
+  const parts =
+    isObject(value) && Array.isArray(value.entities)
+      ? [value.entities, Array.isArray(value.relations) ? value.relations : []].flat()
+      : value;
+  if (!Array.isArray(parts)) return [];
+  const isGraph = parts.every((part) => isGraphLine(part) || isBareGraphLine(part));
+  return isGraph ? parts.map(typed) : [];
+}
+
+function typed(part: unknown): unknown {
+  if (isGraphLine(part) || !isObject(part)) return part;
+  return { type: 'relationType' in part ? 'relation' : 'entity', ...part };
+}
+
+function otherFile(name: string, what: string): ApiError {
+  return new ApiError('invalid', `${name} looks like ${what}, not like an export of mneme`, {
+    next: 'Conversations are imported with --chat.',
+  });
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 type ArchiveLineSource = AsyncIterator<Uint8Array>;

@@ -1,8 +1,9 @@
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { ApiError } from '../../../contract/errors.ts';
 import type { WriteResult } from '../../../contract/schemas/change.ts';
 import { shortIdOf, withShortIds } from '../../../contract/short-id.ts';
 import { contract } from '../../../contract.ts';
+import { decodeText } from '../../../core/archive/decode-text.ts';
 import { printToStderr } from '../../../log.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import type { CommandArguments } from '../../command-line/flags.ts';
@@ -45,14 +46,14 @@ async function readContent({
     throw new ApiError('invalid', 'give either a fact or --messages, not both');
   }
   const isPiped = positionals.length === 1 && positionals[0] === '-';
-  const fact = (isPiped ? await text(process.stdin) : positionals.join(' ')).trim();
+  const fact = (isPiped ? await readPiped() : positionals.join(' ')).trim();
   if (fact !== '') return { text: fact, find_similar: true };
   throw new ApiError('invalid', 'say what to remember: mneme remember "The bike is in the cellar"');
 }
 
 /** A JSON list of `{ role, content }`, or one such object per line. */
 async function readMessages(source: string): Promise<unknown> {
-  const content = source === '-' ? await text(process.stdin) : await readMessagesFile(source);
+  const content = await readMessagesText(source);
   try {
     if (content.trimStart().startsWith('[')) return JSON.parse(content);
     const lines = content.split('\n').filter((line) => line.trim() !== '');
@@ -63,13 +64,18 @@ async function readMessages(source: string): Promise<unknown> {
   }
 }
 
-async function readMessagesFile(file: string): Promise<string> {
+async function readMessagesText(file: string): Promise<string> {
+  if (file === '-') return readPiped();
   const handle = await openFile(file);
   try {
-    return await handle.readFile('utf8');
+    return decodeText(await handle.readFile(), file);
   } finally {
     await handle.close();
   }
+}
+
+async function readPiped(): Promise<string> {
+  return decodeText(await buffer(process.stdin), 'standard input');
 }
 
 function readFieldFlags(flags: CommandArguments['flags']): Record<string, unknown> {
