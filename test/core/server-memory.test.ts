@@ -180,7 +180,7 @@ describe('a file is recognized', () => {
     [['{"type":"relation"}'], 'server-memory'],
     [['{"mneme":"export","version":1}\n', '{"kind":"end"}'], 'export'],
     [['{"type":"user"}\n{"type":"entity"}'], 'export'],
-    [['{"type":"entity"'], 'export'],
+    [['{"type":"entity"'], 'server-memory'],
     [[''], 'export'],
   ])('%j', async (parts, kind) => {
     expect(await read(parts)).toEqual({ kind, text: parts.join('') });

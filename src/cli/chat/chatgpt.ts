@@ -7,7 +7,7 @@ import {
   parseRole,
   toUnixSeconds,
 } from './conversation.ts';
-import { countLeftOut, type LeftOut, mediaKind } from './left-out.ts';
+import { type ChatLeftOut, countLeftOut, mediaKind } from './left-out.ts';
 
 /**
  * A conversation in `conversations.json` of ChatGPT's data export: a tree, in which each edited
@@ -44,7 +44,7 @@ const ExportedMessage = z.object({
 /** Null for a value that is not such a conversation. */
 export function parseChatGptConversation(
   value: unknown,
-  left_out: LeftOut,
+  left_out: ChatLeftOut,
 ): ImportedConversation | null {
   const { data } = ExportedConversation.safeParse(value);
   if (data === undefined) return null;
@@ -94,7 +94,7 @@ function newestEnd(mapping: Readonly<Record<string, unknown>>): string | null {
   return newest?.id ?? Object.keys(mapping).at(-1) ?? null;
 }
 
-function parseTurn(value: unknown, left_out: LeftOut): ConversationTurn | null {
+function parseTurn(value: unknown, left_out: ChatLeftOut): ConversationTurn | null {
   const { data } = ExportedMessage.safeParse(value);
   if (data === undefined || data.metadata?.is_visually_hidden_from_conversation) return null;
   // Messages to a tool are not part of the conversation.
@@ -126,7 +126,7 @@ const AttachedFile = z.object({ name: z.string(), mime_type: z.string().nullish(
 /** Pictures stand among the parts and the attachments; speech often has its words beside it. */
 function countAttachments(
   { content, metadata }: z.output<typeof ExportedMessage>,
-  left_out: LeftOut,
+  left_out: ChatLeftOut,
 ): void {
   for (const part of content.parts) {
     const type = MediaPart.safeParse(part).data?.content_type ?? '';

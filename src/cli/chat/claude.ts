@@ -6,7 +6,7 @@ import {
   parseRole,
   toUnixSeconds,
 } from './conversation.ts';
-import { countLeftOut, type LeftOut, mediaKind } from './left-out.ts';
+import { type ChatLeftOut, countLeftOut, mediaKind } from './left-out.ts';
 
 /** A conversation in `conversations.json` of Claude's data export. */
 const ExportedConversation = z.object({
@@ -35,7 +35,7 @@ const TextPart = z.object({ type: z.literal('text'), text: z.string() });
 /** Null for a value that is not such a conversation. */
 export function parseClaudeConversation(
   value: unknown,
-  left_out: LeftOut,
+  left_out: ChatLeftOut,
 ): ImportedConversation | null {
   const { data } = ExportedConversation.safeParse(value);
   if (data === undefined) return null;
@@ -44,7 +44,7 @@ export function parseClaudeConversation(
 }
 
 /** `text` also holds the output of tools; the parts, where present, separate it. */
-function parseTurn(value: unknown, left_out: LeftOut): ConversationTurn | null {
+function parseTurn(value: unknown, left_out: ChatLeftOut): ConversationTurn | null {
   const { data } = ExportedMessage.safeParse(value);
   if (data === undefined) return null;
   const parts = (data.content ?? []).flatMap((part) => TextPart.safeParse(part).data?.text ?? []);
@@ -59,7 +59,7 @@ function parseTurn(value: unknown, left_out: LeftOut): ConversationTurn | null {
 
 function attachedTexts(
   { attachments, files }: z.output<typeof ExportedMessage>,
-  left_out: LeftOut,
+  left_out: ChatLeftOut,
 ): string[] {
   const all = (attachments ?? []).map((each) => Attachment.safeParse(each).data);
   const texts = all.map((each) => each?.extracted_content?.trim() ?? '');

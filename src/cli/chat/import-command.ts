@@ -9,7 +9,7 @@ import {
   type ChatImportReport,
   importConversations,
 } from './import-conversations.ts';
-import { describeLeftOut, type LeftOut } from './left-out.ts';
+import { type ChatLeftOut, describeLeftOut } from './left-out.ts';
 import { readConversations } from './read-conversations.ts';
 
 /** `mneme import --chat FILE`: extracts memories from conversations with other programs. */
@@ -37,7 +37,7 @@ function chatImportOptionsOf(flags: CommandArguments['flags']): ChatImportOption
   };
 }
 
-function leftOutLine(left_out: LeftOut): string[] {
+function leftOutLine(left_out: ChatLeftOut): string[] {
   const text = describeLeftOut(left_out);
   return text === '' ? [] : [`  Left out: ${text}.`];
 }

@@ -12,20 +12,20 @@ const kinds = {
 export type LeftOutKind = keyof typeof kinds;
 
 /** How much of each kind an import does not read. */
-export type LeftOut = Partial<Record<LeftOutKind, number>>;
+export type ChatLeftOut = Partial<Record<LeftOutKind, number>>;
 
-export function countLeftOut(tally: LeftOut, kind: LeftOutKind | null): void {
+export function countLeftOut(tally: ChatLeftOut, kind: LeftOutKind | null): void {
   if (kind !== null) tally[kind] = (tally[kind] ?? 0) + 1;
 }
 
 /** Messages name pictures whose files are in the archive too: those are counted once. */
-export function sameLeftOut(one: LeftOut, other: LeftOut): LeftOut {
+export function sameLeftOut(one: ChatLeftOut, other: ChatLeftOut): ChatLeftOut {
   const all = kindNames.map((kind) => [kind, Math.max(one[kind] ?? 0, other[kind] ?? 0)] as const);
   return Object.fromEntries(all.filter(([, count]) => count > 0));
 }
 
 /** `3 images, 1 voice note`; empty for nothing. */
-export function describeLeftOut(tally: LeftOut): string {
+export function describeLeftOut(tally: ChatLeftOut): string {
   return kindNames
     .filter((kind) => (tally[kind] ?? 0) > 0)
     .map((kind) => formatCount(tally[kind] ?? 0, kinds[kind][0], kinds[kind][1]))

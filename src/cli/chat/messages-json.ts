@@ -7,7 +7,7 @@ import {
   parseRole,
   toUnixSeconds,
 } from './conversation.ts';
-import { countLeftOut, type LeftOut, mediaKind } from './left-out.ts';
+import { type ChatLeftOut, countLeftOut, mediaKind } from './left-out.ts';
 
 const OptionalName = z.string().trim().min(1).nullish().catch(null);
 
@@ -35,7 +35,7 @@ const MessagesObject = z.object({
 /** `{ messages: [...] }`; null for anything else. */
 export function parseMessagesConversation(
   value: unknown,
-  left_out: LeftOut,
+  left_out: ChatLeftOut,
 ): ImportedConversation | null {
   const { data } = MessagesObject.safeParse(value);
   if (data === undefined) return null;
@@ -68,12 +68,12 @@ const TextPart = z.object({ text: z.string() });
 const MessagePart = z.object({ type: z.string() });
 const partMedia = /^(?:input_)?(image|audio|video|file|document)(?:_url)?$/;
 
-function countMedia(part: unknown, left_out: LeftOut): void {
+function countMedia(part: unknown, left_out: ChatLeftOut): void {
   const [, media] = partMedia.exec(MessagePart.safeParse(part).data?.type ?? '') ?? [];
   if (media !== undefined) countLeftOut(left_out, mediaKind(media) ?? 'document');
 }
 
-function parseTurn(value: unknown, left_out: LeftOut): ConversationTurn | null {
+function parseTurn(value: unknown, left_out: ChatLeftOut): ConversationTurn | null {
   const { data } = PlainMessage.safeParse(value);
   const role = parseRole(data?.role);
   if (data === undefined || role === null) return null;

@@ -1,11 +1,11 @@
+import { describeOtherFile } from '../../contract/archive/other-file.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
-import { describeOtherFile } from '../../core/archive/other-file.ts';
 import { parseChatGptConversation } from './chatgpt.ts';
 import { parseClaudeConversation, parseClaudeMemories } from './claude.ts';
 import type { ImportedConversation } from './conversation.ts';
 import { parseGeminiActivities } from './gemini.ts';
-import { countLeftOut, type LeftOut, sameLeftOut } from './left-out.ts';
+import { type ChatLeftOut, countLeftOut, sameLeftOut } from './left-out.ts';
 import { parseMarkdownConversations } from './markdown.ts';
 import { isMessage, parseMessagesConversation } from './messages-json.ts';
 import { readSources, type SourceText } from './sources.ts';
@@ -15,7 +15,7 @@ export type ReadChats = {
   /** Entries that are not conversations. */
   strays: number;
   /** Pictures, voice notes and other files that belong to them. */
-  left_out: LeftOut;
+  left_out: ChatLeftOut;
 };
 
 /**
@@ -24,7 +24,7 @@ export type ReadChats = {
  */
 export async function readConversations(file: string): Promise<ReadChats> {
   const { texts, left_out, isContainer } = await readSources(file);
-  const inMessages: LeftOut = {};
+  const inMessages: ChatLeftOut = {};
   const items = texts.flatMap((each) => {
     const found = parseItems(each, inMessages);
     if (!isContainer || found.some((item) => item !== null)) return found;
@@ -53,7 +53,7 @@ function noConversation(file: string, texts: readonly SourceText[], isContainer:
 }
 
 /** Conversations, and null for each entry that is not one. */
-function parseItems(source: SourceText, left_out: LeftOut): (ImportedConversation | null)[] {
+function parseItems(source: SourceText, left_out: ChatLeftOut): (ImportedConversation | null)[] {
   const values = parseJsonItems(source);
   if (values === null) return parseMarkdownConversations(source.text);
   if (values.length > 0 && values.every(isMessage))

@@ -1,17 +1,17 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { decodeText } from '../../contract/archive/decode-text.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { decodeText } from '../../core/archive/decode-text.ts';
 import { openFile } from '../io/open-file.ts';
 import type { ContainedFile } from './contained-file.ts';
-import { countLeftOut, type LeftOut, mediaKind } from './left-out.ts';
+import { type ChatLeftOut, countLeftOut, mediaKind } from './left-out.ts';
 import { isZip, openZip } from './zip.ts';
 
 export type SourceText = { name: string; text: string };
 
 /** What a file, a folder or an archive holds; `left_out` counts the other files in it. */
-export type ChatSources = { texts: SourceText[]; left_out: LeftOut; isContainer: boolean };
+export type ChatSources = { texts: SourceText[]; left_out: ChatLeftOut; isContainer: boolean };
 
 /** The longest string that V8 can hold. */
 const bytesMax = 500 * 1024 * 1024;
@@ -50,7 +50,7 @@ export async function readSources(file: string): Promise<ChatSources> {
   return { ...reading, isContainer: true };
 }
 
-type SourceReading = { texts: SourceText[]; left_out: LeftOut; left: number };
+type SourceReading = { texts: SourceText[]; left_out: ChatLeftOut; left: number };
 type SourcePlace = { name: string; depth: number };
 
 /** The file names that the services use; large exports are numbered. */

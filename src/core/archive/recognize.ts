@@ -1,8 +1,8 @@
+import { decodeText, inUtf8 } from '../../contract/archive/decode-text.ts';
+import { describeOtherFile, isBareGraphLine } from '../../contract/archive/other-file.ts';
 import { isGraphLine } from '../../contract/archive/server-memory-line.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
-import { decodeText, inUtf8 } from './decode-text.ts';
-import { describeOtherFile, isBareGraphLine } from './other-file.ts';
 import { linesIn } from './read-lines.ts';
 
 export type FileKind = 'export' | 'server-memory';

@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
+import { decodeText } from '../../../contract/archive/decode-text.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { WriteResult } from '../../../contract/schemas/change.ts';
 import { shortIdOf, withShortIds } from '../../../contract/short-id.ts';
 import { contract } from '../../../contract.ts';
-import { decodeText } from '../../../core/archive/decode-text.ts';
 import { printToStderr } from '../../../log.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import type { CommandArguments } from '../../command-line/flags.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError } from '../errors.ts';
 
 /**
  * The text of a file: UTF-16 where it begins with the mark of it, as some editors on Windows save,

@@ -1,5 +1,5 @@
-import { isGraphLine } from '../../contract/archive/server-memory-line.ts';
-import { isObject } from '../../contract/is-object.ts';
+import { isObject } from '../is-object.ts';
+import { isGraphLine } from './server-memory-line.ts';
 
 /** What a JSON value looks like that is not what a command reads; null for what nobody knows. */
 export function describeOtherFile(value: unknown): string | null {
