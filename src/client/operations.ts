@@ -741,6 +741,8 @@ export interface SearchMemoriesInput extends EntityScope, BothClocks, ProjectSco
   start_date?: string | undefined;
   /** Created on or before */
   end_date?: string | undefined;
+  /** Whose days, as Europe/Berlin */
+  timezone?: string | undefined;
   /** Hide merged memories. Default true */
   latest_only?: boolean | undefined;
   /** Include expired ones. Default false */
@@ -792,6 +794,8 @@ export interface GetMemoriesInput extends EntityScope, BothClocks, ProjectScope 
   start_date?: string | undefined;
   /** Created on or before */
   end_date?: string | undefined;
+  /** Whose days, as Europe/Berlin */
+  timezone?: string | undefined;
   /** Hide merged memories. Default true */
   latest_only?: boolean | undefined;
   /** Include expired ones. Default false */
@@ -947,6 +951,8 @@ export interface GetContextInput extends EntityScope, BothClocks, ProjectScope, 
   filters?: Record<string, unknown> | undefined;
   /** Date of "today" */
   reference_date?: string | undefined;
+  /** Whose days, as Europe/Berlin */
+  timezone?: string | undefined;
 }
 
 export interface GetHistoryOutput {

@@ -4,13 +4,14 @@ import * as z from 'zod';
 import { toolsets } from '../contract/operation.ts';
 import { EntityId } from '../contract/schemas/entity.ts';
 import { Id } from '../contract/schemas/text.ts';
+import { Timezone } from '../contract/schemas/timezone.ts';
 import { databaseOptions } from './database-options.ts';
 import { llmOptions } from './llm-options.ts';
 import { modelOptions, ServiceUrl } from './model-options.ts';
 import { type Option, option } from './option.ts';
 import { retentionOptions } from './retention-options.ts';
 import { serviceOptions } from './service-options.ts';
-import { machineTimezone, Timezone } from './timezone.ts';
+import { machineTimezone } from './timezone.ts';
 import { userFolders } from './user-folders.ts';
 
 const ToolNameList = z.array(z.string().min(1)).min(1);

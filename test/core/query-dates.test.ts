@@ -17,7 +17,7 @@ function isOn(date: QueryDate, day: number): boolean {
 /** Of a project whose memories are in no language but English. */
 async function datesOf(query: string, at: string = now): Promise<QueryDate[]> {
   const { sure } = await resolveQueryLanguages(query, []);
-  return parseQueryDates(query, at, sure);
+  return parseQueryDates(query, { now: at, timezone: 'UTC', sure });
 }
 
 async function isAsked(query: string, day: string): Promise<boolean> {

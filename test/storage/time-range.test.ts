@@ -41,7 +41,12 @@ function onTimeIndex(statements: readonly string[]): string[] {
 
 describe('a question with a date, among more memories than are scanned', () => {
   const asked = 'green tea on 15 March 2026';
-  const question = parseQuery(asked, now, { reading: englishQuery, aliases: [] });
+  const question = parseQuery(asked, {
+    now,
+    timezone: 'UTC',
+    reading: englishQuery,
+    aliases: [],
+  });
   const reach = { limit: 5, contexts: 0, query: asked };
 
   it('learns from the index by time which of them are of the date', async () => {

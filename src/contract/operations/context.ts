@@ -9,6 +9,7 @@ import { numeric } from '../schemas/query-values.ts';
 import { CutField, Explanation, explainFields } from '../schemas/search.ts';
 import { QueryText } from '../schemas/text.ts';
 import { DateOrTimestamp } from '../schemas/time.ts';
+import { TimezoneField } from '../schemas/timezone.ts';
 
 /** The forms in which a context can be written. */
 export const contextTemplates = ['markdown', 'plain', 'xml', 'json'] as const;
@@ -42,6 +43,7 @@ const ContextInput = z
     ...entityScope,
     ...bothClocks,
     reference_date: DateOrTimestamp.optional().describe('Date of "today"'),
+    timezone: TimezoneField,
     ...explainFields,
     ...projectScope,
   })

@@ -41,6 +41,7 @@ import {
   severalMessages,
 } from '../schemas/text.ts';
 import { DateOrTimestamp, Timestamp } from '../schemas/time.ts';
+import { TimezoneField } from '../schemas/timezone.ts';
 import {
   cutWeakResults,
   expandWildcards,
@@ -149,6 +150,7 @@ const selectionFields = {
   start_date: DateBound.optional().describe('Created on or after'),
   end_date: DateBound.optional().describe('Created on or before'),
   ...bothClocks,
+  timezone: TimezoneField,
   latest_only: Flag.default(true).describe('Hide merged memories'),
   show_expired: Flag.default(false).describe('Include expired ones'),
   show_waiting: Flag.default(false).describe('Include those that wait for a review'),

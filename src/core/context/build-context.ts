@@ -11,8 +11,9 @@ import type {
   Selection,
   StoredMemory,
 } from '../ports/index.ts';
-import { dayOf, dayToInstant } from '../search/calendar.ts';
+import { dayIn, inZone, widened } from '../search/calendar.ts';
 import type { CutMemory } from '../search/cut.ts';
+import { occurrenceShare } from '../search/features.ts';
 import { findHits, type SearchDeps } from '../search/search.ts';
 import { isExplained, type SearchTrace, tracedStage } from '../search/search-trace.ts';
 import { type ContextPart, lineTokensMin, writeContext } from './write-context.ts';
@@ -181,16 +182,17 @@ const upcomingDays = 14;
 const upcomingMax = 50;
 
 async function listUnasked(
-  { store, clock }: ContextDeps,
+  { store, clock, timezone: own = 'UTC' }: ContextDeps,
   project: ProjectRef,
-  { selection, reference_date, max_tokens }: ContextInput,
+  { selection, reference_date, max_tokens, timezone = own }: ContextInput,
 ): Promise<FoundParts> {
-  const today = dayOf(reference_date ?? clock.now());
-  const soon = { from: dayToInstant(today), to: dayToInstant(today + upcomingDays + 1) };
-  const [due, last] = await Promise.all([
-    store.memories.listByOccurrence(project, selection, { ...soon, limit: upcomingMax }),
+  const today = dayIn(timezone, reference_date ?? clock.now());
+  const soon = inZone({ from: today, to: today + upcomingDays }, timezone);
+  const [near, last] = await Promise.all([
+    store.memories.listByOccurrence(project, selection, { ...widened(soon), limit: upcomingMax }),
     store.memories.listNewest(project, selection, { ...anyTime, limit: mostIn(max_tokens) }),
   ]);
+  const due = near.filter((one) => occurrenceShare([soon], one) > 0);
   const upcoming = await readAll(store, project, due);
   upcoming.sort((one, other) => ((one.occurred_at ?? '') < (other.occurred_at ?? '') ? -1 : 1));
   const recent = await readAll(store, project, last);

@@ -1,8 +1,28 @@
 import type { Granularity } from '../../contract/schemas/memory.ts';
+import { startOfDayInZone, toWallClock } from '../extraction/dates/wall-clock.ts';
 import type { Instant } from '../ports/index.ts';
 
-/** Days in a row, both inclusive, as their number since 1970-01-01, in UTC. */
+/** Days in a row, both inclusive, as their number since 1970-01-01. */
 export type DayRange = { from: number; to: number };
+
+/** Such days of somebody's time zone: the instant when they begin, and that when they are over. */
+export type ZonedDays = DayRange & { begin: Instant; end: Instant };
+
+/** The number of the day that it is in a time zone; a date alone is a day of any zone. */
+export function dayIn(timezone: string, time: Instant): number {
+  return dayOf(time.length > 'YYYY-MM-DD'.length ? toWallClock(time, timezone) : time);
+}
+
+export function inZone({ from, to }: DayRange, timezone: string): ZonedDays {
+  const start = (day: number) => startOfDayInZone(dayToDate(day), timezone);
+  return { from, to, begin: start(from), end: start(to + 1) };
+}
+
+/** Instants of the days, and calendar days without a zone, which are kept as midnights of UTC. */
+export function widened({ from, to, begin, end }: ZonedDays): { from: Instant; to: Instant } {
+  const [first, last] = [dayToInstant(from), dayToInstant(to + 1)];
+  return { from: begin < first ? begin : first, to: end > last ? end : last };
+}
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -17,7 +17,7 @@ import type {
   Tables,
   TimeRange,
 } from '../ports/index.ts';
-import { type DayRange, dayToInstant } from './calendar.ts';
+import { widened, type ZonedDays } from './calendar.ts';
 import { contextWindow } from './context-window.ts';
 import { holdsTerm } from './passages.ts';
 import type { ParsedQuery } from './query.ts';
@@ -114,15 +114,15 @@ async function findOccurring(
 ): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for (const days of date) {
-    const within = { ...toTimeRange(days), limit: datedCandidatesMax - found.length };
+    const within = { ...widened(days), limit: datedCandidatesMax - found.length };
     found.push(...(await memories.listByOccurrence(project, selection, within)));
     if (found.length >= datedCandidatesMax) break;
   }
   return found;
 }
 
-function toTimeRange({ from, to }: DayRange): TimeRange {
-  return { from: dayToInstant(from), to: dayToInstant(to + 1) };
+function toTimeRange({ begin, end }: ZonedDays): TimeRange {
+  return { from: begin, to: end };
 }
 
 /** What was said around the first candidates, as far as the selection holds it. */

@@ -1,6 +1,6 @@
-import type { Candidate } from '../ports/index.ts';
+import type { Candidate, Instant } from '../ports/index.ts';
 import { answerTypeWeight } from './answer-type.ts';
-import { type DayRange, dayOf, occurrenceRange, singleDay } from './calendar.ts';
+import { dayOf, occurrenceRange } from './calendar.ts';
 import { holdsTerm, type Passage, splitPassages } from './passages.ts';
 import type { ParsedQuery } from './query.ts';
 import { overlapShare, type QueryDate } from './query-dates.ts';
@@ -26,7 +26,7 @@ export function extractFeatures(
   return {
     memory,
     thread: threadOf(memory),
-    dateOverlap: dates.length === 0 ? noFeatures : dateOverlaps(dates, candidateDays(memory)),
+    dateOverlap: dates.length === 0 ? noFeatures : dates.map((date) => dateOverlap(date, memory)),
     passages: splitPassages(memory, terms),
     speakerTerms:
       memory.speaker_terms === '' ? noFeatures : matchSpeakerTerms(memory.speaker_terms, terms),
@@ -37,23 +37,28 @@ export function extractFeatures(
 /** One for all: hundreds of memories are read for a question, most of which name no speaker. */
 const noFeatures: readonly never[] = [];
 
-function dateOverlaps(dates: ParsedQuery['dates'], days: readonly DayRange[]): number[] {
-  return dates.map((date) => maxOverlap(date, days));
-}
-
 function matchSpeakerTerms(speaker_terms: string, terms: ParsedQuery['terms']): boolean[] {
   return terms.map((term) => term.some((form) => holdsTerm(form, speaker_terms)));
 }
 
-/** The day on which it was said, and those of what it tells. */
-function candidateDays({ created_at, occurred_at, occurred_granularity }: Candidate): DayRange[] {
-  const said = singleDay(dayOf(created_at));
-  if (occurred_at === null) return [said];
-  return [said, occurrenceRange(dayOf(occurred_at), occurred_granularity ?? 'day')];
+/** By when it was said, and by when that is of which it tells. */
+function dateOverlap(date: QueryDate, memory: Candidate): number {
+  return isOn(date, memory.created_at) ? 1 : occurrenceShare(date, memory);
 }
 
-function maxOverlap(date: QueryDate, days: readonly DayRange[]): number {
-  return Math.max(...days.map((some) => overlapShare(date, some)));
+/** How far what it tells of is then. Days have no time zone, only what is known to the minute. */
+export function occurrenceShare(
+  date: QueryDate,
+  { occurred_at, occurred_granularity }: Pick<Candidate, 'occurred_at' | 'occurred_granularity'>,
+): number {
+  if (occurred_at === null) return 0;
+  if (occurred_granularity === 'minute') return isOn(date, occurred_at) ? 1 : 0;
+  return overlapShare(date, occurrenceRange(dayOf(occurred_at), occurred_granularity ?? 'day'));
+}
+
+/** Instants compare as text. */
+function isOn(date: QueryDate, instant: Instant): boolean {
+  return date.some(({ begin, end }) => begin <= instant && instant < end);
 }
 
 /** Ids hold no line breaks. */

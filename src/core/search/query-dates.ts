@@ -9,31 +9,35 @@ import { type MatchGroups, matchGroupsOf } from '../language/match-groups.ts';
 import type { Instant } from '../ports/index.ts';
 import {
   type DayRange,
-  dayOf,
+  dayIn,
   dayRangeOf,
   dayToDate,
+  inZone,
   seasonRangeOf,
   singleDay,
   weekRangeOf,
+  type ZonedDays,
 } from './calendar.ts';
 
 /**
  * What one date of a question may mean: any of these days. "In May" is the next May and each of the
  * years before it, so far as it matters; "on Friday" is the last one or the coming one.
  */
-export type QueryDate = readonly DayRange[];
+export type QueryDate = readonly ZonedDays[];
+
+/** The same days, wherever they are counted. */
+type NamedDays = readonly DayRange[];
 
 /**
  * The dates that a question names: days, months, years and words such as "last week", counted from
- * `now`, in UTC. Knows English words and ISO 8601, and seasons in the languages whose dates are
+ * `now`, in the days of the time zone. Knows English words and ISO 8601, and seasons in the languages whose dates are
  * read, but for those that the query is not in for `sure`. At most 10, the most exact first.
  */
 export function parseQueryDates(
   query: string,
-  now: Instant,
-  sure: readonly Language[],
+  { now, timezone, sure }: { now: Instant; timezone: string; sure: readonly Language[] },
 ): QueryDate[] {
-  const today = dayOf(now);
+  const today = dayIn(timezone, now);
   const seasons = findSeasons(query.toLowerCase(), seasonLanguages(sure));
   const dates = seasons.named.map((season) => seasonDate(season, today));
   let { rest } = seasons;
@@ -43,14 +47,16 @@ export function parseQueryDates(
       return ' ';
     });
   }
-  return dates.slice(0, queryDatesMax);
+  return dates
+    .slice(0, queryDatesMax)
+    .map((date) => date.map((days) => inZone(days, timezone)));
 }
 
 /** Each date is looked up in the store, as often as it has years. */
 const queryDatesMax = 10;
 
 /** How much of the days is of the date, 0 to 1: of a whole year, one month says little. */
-export function overlapShare(date: QueryDate, days: DayRange): number {
+export function overlapShare(date: NamedDays, days: DayRange): number {
   const length = days.to - days.from + 1;
   const common = ({ from, to }: DayRange) => Math.min(to, days.to) - Math.max(from, days.from) + 1;
   return Math.max(0, ...date.map(common)) / length;
@@ -72,7 +78,7 @@ const preposition = '(?:in|of|last|this|next|early|late|mid|since|until|by|durin
 
 type DatePattern = readonly [
   pattern: RegExp,
-  read: (groups: MatchGroups, today: number) => QueryDate,
+  read: (groups: MatchGroups, today: number) => NamedDays,
 ];
 
 /** The most exact first: what one has read is not read again. */
@@ -123,7 +129,7 @@ function wholeWordPattern(source: string): RegExp {
 /** How many years back a day or month without its year may be. */
 const yearsBack = 10;
 
-function calendarDate({ year, month, number, day }: MatchGroups, today: number): QueryDate {
+function calendarDate({ year, month, number, day }: MatchGroups, today: number): NamedDays {
   const index = month === undefined ? Number(number) - 1 : monthNames.indexOf(month.slice(0, 3));
   const rest = (month ?? number) ? ([index, ...(day ? [Number(day)] : [])] as const) : [];
   if (year !== undefined) return [dayRangeOf(Number(year), ...rest)];
@@ -132,7 +138,7 @@ function calendarDate({ year, month, number, day }: MatchGroups, today: number):
 }
 
 /** The first day of a winter is in the year before most of it: both years' are meant. */
-function seasonDate({ season, of }: NamedSeason, today: number): QueryDate {
+function seasonDate({ season, of }: NamedSeason, today: number): NamedDays {
   const month = firstMonthOfSeason(season);
   const inYear = (year: number) =>
     [year, ...(month + 2 < 12 ? [] : [year - 1])].map((one) => seasonRangeOf(one, month));
@@ -147,19 +153,19 @@ function seasonDate({ season, of }: NamedSeason, today: number): QueryDate {
 
 const relativeSteps: Record<string, number> = { last: -1, past: -1, this: 0, next: 1 };
 
-function relativeUnit({ which = '', unit = '' }: MatchGroups, today: number): QueryDate {
+function relativeUnit({ which = '', unit = '' }: MatchGroups, today: number): NamedDays {
   return [unitAround(unit, shiftDay(today, unit, relativeSteps[which] ?? 0))];
 }
 
-function unitsAgo({ count = '', unit = '' }: MatchGroups, today: number): QueryDate {
+function unitsAgo({ count = '', unit = '' }: MatchGroups, today: number): NamedDays {
   return [unitAround(unit, shiftDay(today, unit, -parseCount(count)))];
 }
 
-function unitsAhead({ count = '', unit = '' }: MatchGroups, today: number): QueryDate {
+function unitsAhead({ count = '', unit = '' }: MatchGroups, today: number): NamedDays {
   return [unitAround(unit, shiftDay(today, unit, parseCount(count)))];
 }
 
-function pastUnits({ count = '', unit = '' }: MatchGroups, today: number): QueryDate {
+function pastUnits({ count = '', unit = '' }: MatchGroups, today: number): NamedDays {
   return [{ from: shiftDay(today, unit, -parseCount(count)), to: today }];
 }
 

@@ -15,15 +15,21 @@ export type ParsedQuery = {
   answerTypes: AnswerTypes;
 };
 
-/** Reads a query; `now` is what "yesterday" is counted from. */
+/** What a question is read with; "yesterday" is counted from `now`, in the time zone. */
+type QueryReading = {
+  now: Instant;
+  timezone: string;
+  reading: QueryLanguages;
+  aliases: readonly FoundAlias[];
+};
+
 export function parseQuery(
   query: string,
-  now: Instant,
-  { reading, aliases }: { reading: QueryLanguages; aliases: readonly FoundAlias[] },
+  { reading, aliases, ...today }: QueryReading,
 ): ParsedQuery {
   return {
     terms: questionTermsOf(query, reading, aliases),
-    dates: parseQueryDates(query, now, reading.sure),
+    dates: parseQueryDates(query, { ...today, sure: reading.sure }),
     role: detectAskedRole(query),
     answerTypes: detectAnswerTypes(query),
   };

@@ -36,7 +36,14 @@ import { type PendingEmbedding, searchVectors } from './search-vectors.ts';
 /** What a call asks for, and the memories that it may be answered from. */
 type SearchInput = Pick<
   Parsed<'search_memories'>,
-  'query' | 'cut' | 'threshold' | 'top_k' | 'rerank' | 'keyword_search' | 'reference_date'
+  | 'query'
+  | 'cut'
+  | 'threshold'
+  | 'top_k'
+  | 'rerank'
+  | 'keyword_search'
+  | 'reference_date'
+  | 'timezone'
 > & { selection: Selection; trace?: SearchTrace | undefined };
 
 /** The memories of the selection that answer the query with at least `threshold`, best first. */
@@ -125,7 +132,7 @@ async function rank(deps: SearchDeps, call: SearchCall, input: SearchInput): Pro
   return { ranked: await placeReplacements(deps, call.project, { ranked, naming }), warning };
 }
 
-export type SearchDeps = Pick<Deps, 'store' | 'clock' | 'queryEmbedder' | 'reranker' | 'log'>;
+export type SearchDeps = Pick<Deps, 'store' | 'clock' | 'queryEmbedder' | 'reranker' | 'log' | 'timezone'>;
 
 /** Starts before the search by words, so that both run at the same time. */
 function startQueryEmbedding(
@@ -197,18 +204,18 @@ async function applyDecay(
 const rerankedMin = 50;
 
 async function rankCandidates(
-  { store, clock, queryEmbedder }: SearchDeps,
+  { store, clock, queryEmbedder, timezone: own = 'UTC' }: SearchDeps,
   project: StoredProject,
   input: SearchInput & { asking: PendingEmbedding | null },
 ): Promise<RankedCandidates> {
-  const { query, keyword_search, selection, trace } = input;
+  const { query, keyword_search, selection, trace, timezone = own } = input;
   const now = clock.now();
   const owners = singleEntityIdsIn(selection.filter);
   const { size, languages } = await store.memories.getScopeStats(project, owners);
   const reading = await resolveQueryLanguages(query, languages);
   const aliases = aliasesIn(query, project.settings.aliases);
   const ask = (stated: readonly FoundAlias[]) =>
-    askFor(input, { now, reading, aliases: [...aliases, ...stated] });
+    askFor(input, { now, timezone, reading, aliases: [...aliases, ...stated] });
   const plain = ask([]);
   if (isAboutNothing(plain)) return rankNewest(store, project, input);
   const reach = reachOf(input);
@@ -272,9 +279,9 @@ async function rankNewest(
 /** What the query asks for by these names. */
 function askFor(
   { query, reference_date, keyword_search }: SearchInput,
-  { now, ...asked }: { now: Instant } & Parameters<typeof parseQuery>[2],
+  asked: Parameters<typeof parseQuery>[1],
 ): ParsedQuery {
-  const read = parseQuery(query, reference_date ?? now, asked);
+  const read = parseQuery(query, { ...asked, now: reference_date ?? asked.now });
   return keyword_search ? keywordsOnly(read) : read;
 }
 

@@ -9,6 +9,25 @@ export function toWallClock(instant: Instant, timezone: string): Instant {
   return new Date(Date.parse(instant) + offsetAt(Date.parse(instant), timezone)).toISOString();
 }
 
+/** The day that calendars in a zone show at an instant, as YYYY-MM-DD. */
+export function dayInZone(instant: Instant, timezone: string): string {
+  return toWallClock(instant, timezone).slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** When the day begins in a zone whose clocks are set at `midnight` of UTC for it. */
+export function startOfDayInZone(midnight: Date, timezone: string): Instant {
+  if (timezone === 'UTC') return midnight.toISOString();
+  const wall = midnight.getTime();
+  // Clocks may be changed on that day, at midnight too: the first instant that is on it.
+  const begins = [-dayMs, dayMs]
+    .map((apart) => wall - offsetAt(wall + apart, timezone))
+    .sort((one, other) => one - other);
+  const first = begins.find((at) => at + offsetAt(at, timezone) >= wall) ?? wall;
+  return new Date(first).toISOString();
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
 /** A time of day becomes the instant; days and longer periods are the same in every zone. */
 export function occurrenceInZone(occurred: Occurrence, timezone: string): Occurrence {
   if (timezone === 'UTC' || occurred.granularity !== 'minute') return occurred;
