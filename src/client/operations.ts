@@ -717,6 +717,7 @@ export interface SearchMemoriesOutput {
   results: ScoredMemory[];
   relations?: Relation[] | undefined;
   warning?: string | undefined;
+  note?: string | undefined;
   explanation?: Explanation | undefined;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resolveQueryLanguages } from '../../src/core/language/resolve-languages.ts';
 import { dayOf, occurrenceRange, singleDay } from '../../src/core/search/calendar.ts';
+import { otherDaysFor } from '../../src/core/search/days/asked-of-days.ts';
 import {
   overlapShare,
   parseQueryDates,
@@ -17,7 +18,8 @@ function isOn(date: QueryDate, day: number): boolean {
 /** Of a project whose memories are in no language but English. */
 async function datesOf(query: string, at: string = now): Promise<QueryDate[]> {
   const { sure } = await resolveQueryLanguages(query, []);
-  return parseQueryDates(query, { now: at, timezone: 'UTC', sure });
+  const others = await otherDaysFor(sure);
+  return parseQueryDates(query, { now: at, timezone: 'UTC', sure, others }).dates;
 }
 
 async function isAsked(query: string, day: string): Promise<boolean> {

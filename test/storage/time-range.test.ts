@@ -44,6 +44,7 @@ describe('a question with a date, among more memories than are scanned', () => {
   const question = parseQuery(asked, {
     now,
     timezone: 'UTC',
+    others: null,
     reading: englishQuery,
     aliases: [],
   });

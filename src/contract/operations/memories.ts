@@ -176,6 +176,8 @@ const SearchMemoriesOutput = z.object({
   relations: OptionalRelations,
   /** Why a configured model was not used. */
   warning: z.string().optional(),
+  /** Says that the day that is asked for has no memories. */
+  note: z.string().optional(),
   explanation: Explanation.optional(),
 });
 

@@ -31,6 +31,7 @@ type FoundParts = {
   parts: ContextPart[];
   dropped: CutMemory[];
   warning: string | null;
+  note: string | null;
   /** By id, of what was found. */
   scores: ReadonlyMap<string, number>;
 };
@@ -53,7 +54,7 @@ export async function buildContext(
       ? await listUnasked(deps, call.project, input)
       : await findAnswers(deps, call, { ...input, query, trace });
   const parts: ContextPart[] = [{ kind: 'always', memories: always }, ...found.parts];
-  const { left_out, ...written } = writeContext(parts, { ...input, query });
+  const { left_out, ...written } = writeContext(parts, { ...input, query, note: found.note });
   const shown = new Set(written.blocks.flatMap(({ memory_ids }) => memory_ids));
   const others = [...left_out, ...found.dropped].filter(({ id }) => !shown.has(id));
   const answer = {
@@ -143,7 +144,7 @@ async function findAnswers(
     rerank: false,
     keyword_search: false,
   };
-  const { hits, dropped, warning } = await findHits(deps, call, { ...input, ...wanted });
+  const { hits, dropped, warning, note } = await findHits(deps, call, { ...input, ...wanted });
   const answers = hits.map(({ memory }) => memory);
   const parts: ContextPart[] = [{ kind: 'answers', memories: answers }];
   if (!isCut) {
@@ -151,7 +152,7 @@ async function findAnswers(
     parts.push({ kind: 'around', memories: around });
   }
   const scores = new Map(hits.map(({ memory, score }) => [memory.id, score]));
-  return { parts, dropped, warning, scores };
+  return { parts, dropped, warning, note, scores };
 }
 
 /** What was said directly before and after the answers, oldest first. */
@@ -200,7 +201,7 @@ async function listUnasked(
     { kind: 'upcoming', memories: upcoming },
     { kind: 'recent', memories: recent },
   ];
-  return { parts, dropped: [], warning: null, scores: new Map() };
+  return { parts, dropped: [], warning: null, note: null, scores: new Map() };
 }
 
 /** Instants compare as text. */

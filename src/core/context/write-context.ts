@@ -24,7 +24,13 @@ type Block = {
   tokens: number;
 };
 
-type ContextAsked = { template: ContextTemplate; max_tokens: number; query: string | null };
+type ContextAsked = {
+  template: ContextTemplate;
+  max_tokens: number;
+  query: string | null;
+  /** What to say of answers of which there are none. */
+  note: string | null;
+};
 
 /** What always holds leaves four fifths of the budget to what is asked. */
 const alwaysShare = 1 / 5;
@@ -37,10 +43,11 @@ const alwaysShare = 1 / 5;
  */
 export function writeContext(
   parts: readonly ContextPart[],
-  { template, max_tokens, query }: ContextAsked,
+  { template, max_tokens, query, note }: ContextAsked,
 ): WrittenContext {
   const form = contextForms[template];
-  const all = max_tokens - costOf(form.join([]), form);
+  const noted = note === null ? [] : [form.note(note)];
+  const all = max_tokens - costOf(form.join(noted), form);
   const always = parts.filter(({ kind }) => kind === 'always').flatMap(({ memories }) => memories);
   const start = emptyBlock('always', form);
   const share = Math.min(max_tokens * alwaysShare, all);
@@ -66,19 +73,27 @@ export function writeContext(
   let last = fillBlock(first, others, { form, query, room: room + reserved });
   if (others.some(isWaiting(last))) last = fillBlock(first, others, { form, query, room });
   const missing = others.filter(isWaiting(last)).length;
-  return shownContext([last, ...blocks], { form, parts, missing });
+  return shownContext([last, ...blocks], { form, parts, missing, noted });
 }
+
+/** What stands beside the blocks. */
+type ShownBeside = {
+  form: ContextForm;
+  parts: readonly ContextPart[];
+  missing: number;
+  noted: readonly string[];
+};
 
 function shownContext(
   blocks: readonly Block[],
-  { form, parts, missing }: { form: ContextForm; parts: readonly ContextPart[]; missing: number },
+  { form, parts, missing, noted }: ShownBeside,
 ): WrittenContext {
   const filled = blocks.filter(({ lines }) => lines.length > 0);
   const seen = new Set(filled.flatMap(({ memory_ids }) => memory_ids));
   const found = parts.flatMap(({ memories }) => memories);
   const others = found.filter(({ id }) => !seen.has(id) && seen.add(id));
   const left_out = others.map(({ id }) => ({ id, reason: 'over_budget' as const }));
-  const written = filled.map(({ kind, lines }) => form.block(kind, lines));
+  const written = [...filled.map(({ kind, lines }) => form.block(kind, lines)), ...noted];
   if (missing > 0) written.push(form.leftOut(missing));
   const text = written.length === 0 ? '' : form.join(written);
   const shown = filled.map(({ kind, memory_ids, tokens }) => {

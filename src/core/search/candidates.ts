@@ -104,6 +104,11 @@ async function findNewest(
   return newest;
 }
 
+/** What was said on the days, and what begins on them. */
+export async function findDated(within: CandidateScope, date: QueryDate): Promise<Candidate[]> {
+  return [...(await findNewest(within, date)), ...(await findOccurring(within, date))];
+}
+
 /**
  * What begins on the days. What is known less exactly than it is asked for, such as the year alone,
  * is left to words.

@@ -57,7 +57,7 @@ export function occurrenceShare(
 }
 
 /** Instants compare as text. */
-function isOn(date: QueryDate, instant: Instant): boolean {
+export function isOn(date: QueryDate, instant: Instant): boolean {
   return date.some(({ begin, end }) => begin <= instant && instant < end);
 }
 

@@ -28,28 +28,49 @@ export type QueryDate = readonly ZonedDays[];
 /** The same days, wherever they are counted. */
 type NamedDays = readonly DayRange[];
 
+/** From when days are counted, and what a question is known to be written in. */
+export type DatesAsked = {
+  now: Instant;
+  timezone: string;
+  sure: readonly Language[];
+  /** Reads days in other languages than English; null where the question is in none for sure. */
+  others: OtherDays | null;
+};
+
+/** For all that was on the days, or all that was said then. */
+export type AskedOfDays = 'happened' | 'said';
+
+/** Reads days in some languages: each has the days that it names, and the text left without them. */
+export type OtherDays = {
+  patternsFor(sure: readonly Language[]): readonly DatePattern[];
+  /** What a question asks of its days that has no other words than these. */
+  askedOfDays(rest: string, sure: readonly Language[]): AskedOfDays | null;
+};
+
 /**
  * The dates that a question names: days, months, years and words such as "last week", counted from
- * `now`, in the days of the time zone. Knows English words and ISO 8601, and seasons in the languages whose dates are
- * read, but for those that the query is not in for `sure`. At most 10, the most exact first.
+ * `now`, in the days of the time zone. Knows English words and ISO 8601, seasons in the languages
+ * whose dates are read, but for those that the query is not in for `sure`, and what `others` know.
+ * At most 10, the most exact first; `rest` is the question without them.
  */
 export function parseQueryDates(
   query: string,
-  { now, timezone, sure }: { now: Instant; timezone: string; sure: readonly Language[] },
-): QueryDate[] {
+  { now, timezone, sure, others }: DatesAsked,
+): { dates: QueryDate[]; rest: string } {
   const today = dayIn(timezone, now);
   const seasons = findSeasons(query.toLowerCase(), seasonLanguages(sure));
   const dates = seasons.named.map((season) => seasonDate(season, today));
-  let { rest } = seasons;
-  for (const [pattern, read] of datePatterns) {
+  let rest = foldMarks(seasons.rest);
+  for (const [pattern, read] of [...(others?.patternsFor(sure) ?? []), ...datePatterns]) {
     rest = rest.replace(pattern, (...found: unknown[]) => {
-      dates.push(read(matchGroupsOf(found), today));
+      const date = read(matchGroupsOf(found), today);
+      if (date.length === 0) return String(found[0]);
+      dates.push(date);
       return ' ';
     });
   }
-  return dates
-    .slice(0, queryDatesMax)
-    .map((date) => date.map((days) => inZone(days, timezone)));
+  const zoned = dates.slice(0, queryDatesMax);
+  return { dates: zoned.map((date) => date.map((days) => inZone(days, timezone))), rest };
 }
 
 /** Each date is looked up in the store, as often as it has years. */
@@ -68,15 +89,18 @@ const monthSource =
   'sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const daySource = '(?<day>3[01]|[12]\\d|0?[1-9])(?:st|nd|rd|th)?';
 const yearSource = '(?<year>(?:19|20)\\d\\d)';
-const weekdayNames = 'sunday|monday|tuesday|wednesday|thursday|friday|saturday';
+export const weekdayNames = 'sunday|monday|tuesday|wednesday|thursday|friday|saturday';
 const numberWords = 'zero|one|two|three|four|five|six|seven|eight|nine|ten'.split('|');
 const countSource = `(?<count>\\d{1,3}|an?|${numberWords.join('|')}|a couple of|a few)`;
 const unitSource = '(?<unit>day|week|month|year)s?';
 
+/** Behind a number that is a day, and counts nothing. */
+export const aloneSource = '(?= {0,2}(?:[?!.,;]|$))';
+
 /** After one of these, "may" and "march" are months, not verbs. */
 const preposition = '(?:in|of|last|this|next|early|late|mid|since|until|by|during|around|from)';
 
-type DatePattern = readonly [
+export type DatePattern = readonly [
   pattern: RegExp,
   read: (groups: MatchGroups, today: number) => NamedDays,
 ];
@@ -87,9 +111,14 @@ const datePatterns: readonly DatePattern[] = [
     wholeWordPattern('(?<year>\\d{4})-(?<number>0[1-9]|1[0-2])-(?<day>0[1-9]|[12]\\d|3[01])'),
     calendarDate,
   ],
+  [
+    wholeWordPattern('(?<day>0?[1-9]|[12]\\d|3[01])\\.(?<number>0?[1-9]|1[0-2])\\.(?<year>\\d{4})'),
+    calendarDate,
+  ],
   [wholeWordPattern('(?<year>\\d{4})-(?<number>0[1-9]|1[0-2])'), calendarDate],
   [wholeWordPattern(`${monthSource}\\.? ${daySource}(?:,? ${yearSource})?`), calendarDate],
   [wholeWordPattern(`${daySource}(?: of)? ${monthSource}(?:,? ${yearSource})?`), calendarDate],
+  [new RegExp(`\\bon the ${daySource}${aloneSource}`, 'g'), dayOfMonth],
   [wholeWordPattern(`${monthSource}\\.?,?(?: of)? ${yearSource}`), calendarDate],
   [wholeWordPattern(`${preposition} ${monthSource}`), calendarDate],
   [wholeWordPattern(monthSource.replace('may|', '').replace('mar(?:ch)?|', '')), calendarDate],
@@ -129,12 +158,31 @@ function wholeWordPattern(source: string): RegExp {
 /** How many years back a day or month without its year may be. */
 const yearsBack = 10;
 
-function calendarDate({ year, month, number, day }: MatchGroups, today: number): NamedDays {
+/** Of years without the day, none: 29 February. */
+export function calendarDate(
+  { year, month, number, day }: MatchGroups,
+  today: number,
+): NamedDays {
   const index = month === undefined ? Number(number) - 1 : monthNames.indexOf(month.slice(0, 3));
   const rest = (month ?? number) ? ([index, ...(day ? [Number(day)] : [])] as const) : [];
-  if (year !== undefined) return [dayRangeOf(Number(year), ...rest)];
   const nextYear = dayToDate(today).getUTCFullYear() + 1;
-  return Array.from({ length: yearsBack + 2 }, (_, back) => dayRangeOf(nextYear - back, ...rest));
+  const years =
+    year === undefined
+      ? Array.from({ length: yearsBack + 2 }, (_, back) => nextYear - back)
+      : [Number(year)];
+  const found = years.map((one) => dayRangeOf(one, ...rest));
+  return found.filter(({ from }) => !day || dayToDate(from).getUTCDate() === Number(day));
+}
+
+/** "On the 21st": the last one, or the coming one. */
+export function dayOfMonth({ day }: MatchGroups, today: number): NamedDays {
+  const date = dayToDate(today);
+  const months = Array.from({ length: 5 }, (_, step) =>
+    dayRangeOf(date.getUTCFullYear(), date.getUTCMonth() + 2 - step, Number(day)),
+  ).filter(({ from }) => dayToDate(from).getUTCDate() === Number(day));
+  const last = months.find(({ from }) => from <= today);
+  const coming = months.findLast(({ from }) => from > today);
+  return [coming, last].filter((days) => days !== undefined);
 }
 
 /** The first day of a winter is in the year before most of it: both years' are meant. */
@@ -153,11 +201,11 @@ function seasonDate({ season, of }: NamedSeason, today: number): NamedDays {
 
 const relativeSteps: Record<string, number> = { last: -1, past: -1, this: 0, next: 1 };
 
-function relativeUnit({ which = '', unit = '' }: MatchGroups, today: number): NamedDays {
+export function relativeUnit({ which = '', unit = '' }: MatchGroups, today: number): NamedDays {
   return [unitAround(unit, shiftDay(today, unit, relativeSteps[which] ?? 0))];
 }
 
-function unitsAgo({ count = '', unit = '' }: MatchGroups, today: number): NamedDays {
+export function unitsAgo({ count = '', unit = '' }: MatchGroups, today: number): NamedDays {
   return [unitAround(unit, shiftDay(today, unit, -parseCount(count)))];
 }
 
@@ -170,14 +218,14 @@ function pastUnits({ count = '', unit = '' }: MatchGroups, today: number): Named
 }
 
 /** The last such day before today. */
-function lastWeekday({ weekday = '' }: MatchGroups, today: number): DayRange {
+export function lastWeekday({ weekday = '' }: MatchGroups, today: number): DayRange {
   const wanted = weekdayNames.split('|').indexOf(weekday);
   const back = (dayToDate(today).getUTCDay() - wanted + 6) % 7;
   return singleDay(today - back - 1);
 }
 
 /** The first such day from today on. */
-function nextWeekday({ weekday = '' }: MatchGroups, today: number): DayRange {
+export function nextWeekday({ weekday = '' }: MatchGroups, today: number): DayRange {
   const wanted = weekdayNames.split('|').indexOf(weekday);
   return singleDay(today + ((wanted - dayToDate(today).getUTCDay() + 7) % 7));
 }
@@ -207,3 +255,11 @@ function parseCount(count: string): number {
   if (count === 'a few') return 3;
   return Math.max(1, numberWords.indexOf(count));
 }
+
+/** Accents of letters that are found without them as well. */
+export function foldMarks(text: string): string {
+  const folded = text.normalize('NFD').replace(accented, '');
+  return folded.normalize('NFC');
+}
+
+const accented = /(?<=[\p{Script=Latin}\p{Script=Cyrillic}])\p{M}{1,3}/gu;

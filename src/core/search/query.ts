@@ -1,24 +1,26 @@
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { FoundAlias } from '../language/aliases.ts';
 import { questionTermsOf } from '../language/question-terms.ts';
 import type { QueryLanguages } from '../language/resolve-languages.ts';
-import type { Instant, QueryTerm } from '../ports/index.ts';
+import type { QueryTerm } from '../ports/index.ts';
 import { type AnswerTypes, detectAnswerTypes } from './answer-type.ts';
 import { type AskedRole, detectAskedRole } from './asked-role.ts';
-import { parseQueryDates, type QueryDate } from './query-dates.ts';
+import { type AskedDays, onlyDaysOf } from './days/asked-of-days.ts';
+import { type DatesAsked, parseQueryDates, type QueryDate } from './query-dates.ts';
 
 /** What a query asks for, as far as words tell. */
 export type ParsedQuery = {
   /** The words that say what it is about, in order. */
   terms: readonly QueryTerm[];
   dates: readonly QueryDate[];
+  /** The date, where it asks for nothing else: "what did I do yesterday". */
+  days: AskedDays | null;
   role: AskedRole;
   answerTypes: AnswerTypes;
 };
 
 /** What a question is read with; "yesterday" is counted from `now`, in the time zone. */
-type QueryReading = {
-  now: Instant;
-  timezone: string;
+type QueryReading = StrictOmit<DatesAsked, 'sure'> & {
   reading: QueryLanguages;
   aliases: readonly FoundAlias[];
 };
@@ -27,9 +29,12 @@ export function parseQuery(
   query: string,
   { reading, aliases, ...today }: QueryReading,
 ): ParsedQuery {
+  const asked = { ...today, sure: reading.sure };
+  const { dates, rest } = parseQueryDates(query, asked);
   return {
     terms: questionTermsOf(query, reading, aliases),
-    dates: parseQueryDates(query, { ...today, sure: reading.sure }),
+    dates,
+    days: onlyDaysOf({ dates, rest }, asked),
     role: detectAskedRole(query),
     answerTypes: detectAnswerTypes(query),
   };
@@ -37,7 +42,7 @@ export function parseQuery(
 
 /** The question without what is read between its words: dates, and how an answer would be put. */
 export function keywordsOnly(question: ParsedQuery): ParsedQuery {
-  return { ...question, dates: [], answerTypes: [] };
+  return { ...question, dates: [], days: null, answerTypes: [] };
 }
 
 /** True where no word or date of the question says what it is about: all may answer it. */

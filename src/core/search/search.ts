@@ -20,9 +20,10 @@ import type {
   StoredProject,
 } from '../ports/index.ts';
 import { calibrateScores } from './calibrate.ts';
-import { findByAllNames, reachOf } from './candidates.ts';
+import { type CandidateScope, findByAllNames, reachOf } from './candidates.ts';
 import { clausesOf } from './clauses.ts';
 import { type CutMemory, cutResults, withoutDuplicates } from './cut.ts';
+import { type AskedDays, otherDaysFor } from './days/asked-of-days.ts';
 import { type CandidateFeatures, extractFeatures, isFact } from './features.ts';
 import { listNewestCandidates } from './newest.ts';
 import { placeEndedLast, placeNewerFirst } from './order/newer-first.ts';
@@ -54,7 +55,7 @@ export async function searchMemories(
 ): Promise<Output<'search_memories'>> {
   const cut = input.filter_memories && input.cut === 'off' ? 'relaxed' : input.cut;
   const trace: SearchTrace | undefined = isExplained(input) ? [] : undefined;
-  const { hits, warning } = await findHits(deps, call, { ...input, cut, trace });
+  const { hits, warning, note } = await findHits(deps, call, { ...input, cut, trace });
   const found = hits.map(({ memory }) => memory);
   const conflicts = await conflictsOf(deps, call.project, { of: found, fields: input.fields });
   const results = hits.map(({ memory, score, parts }): ScoredMemory => {
@@ -63,7 +64,8 @@ export async function searchMemories(
   });
   const ids = found.map(({ id }) => id);
   const relations = await listAnswerRelations(deps, { input, project: call.project }, ids);
-  const answer = { results, ...relations, ...(warning !== null && { warning }) };
+  const said = { ...(warning !== null && { warning }), ...(note !== null && { note }) };
+  const answer = { results, ...relations, ...said };
   if (trace === undefined) return answer;
   const { explainSearch } = await import('./explanation.ts'); // few searches are explained
   const explained = { ...input, trace, project: call.project, shown: ids };
@@ -75,7 +77,13 @@ type SearchCall = Pick<ProjectCall, 'project' | 'signal'>;
 /** A memory that answers a question, and how well it does. */
 export type SearchHit = Pick<ScoredCandidate, 'score' | 'parts'> & { memory: StoredMemory };
 
-type FoundHits = { hits: SearchHit[]; dropped: CutMemory[]; warning: string | null };
+type FoundHits = {
+  hits: SearchHit[];
+  dropped: CutMemory[];
+  warning: string | null;
+  /** Says which days have nothing that were asked for. */
+  note: string | null;
+};
 
 /** Where there is a cut, the results of each thing that is asked are compared with its own best. */
 export async function findHits(
@@ -86,6 +94,7 @@ export async function findHits(
   const { cut, query, threshold, top_k, trace } = input;
   const [ranked, dropped]: [ScoredCandidate[], CutMemory[]] = [[], []];
   const warnings = new Set<string>();
+  const notes = new Set<string>();
   const clauses = cut === 'off' ? [query] : clausesOf(query);
   for (const clause of clauses) {
     const found = await rank(deps, call, { ...input, query: clause });
@@ -97,6 +106,7 @@ export async function findHits(
     ranked.push(...kept.slice(0, top_k));
     dropped.push(...weak.slice(0, top_k));
     if (found.warning !== null) warnings.add(found.warning);
+    if (found.note) notes.add(found.note);
   }
   const best = clauses.length === 1 ? ranked : bestOfAll(ranked).slice(0, top_k);
   trace?.push(tracedStage('top_k', best, { limit: top_k }));
@@ -108,12 +118,13 @@ export async function findHits(
     return memory === undefined ? [] : [{ memory, score, parts }];
   });
   const warning = warnings.size === 0 ? null : [...warnings].join(' ');
-  if (cut === 'off') return { hits, dropped, warning };
+  const note = notes.size === 0 ? null : [...notes].join('. ');
+  if (cut === 'off') return { hits, dropped, warning, note };
   const { kept, dropped: repeated } = await withoutDuplicates(hits.map(({ memory }) => memory));
   trace?.push(tracedStage('duplicates', kept));
   const left = hits.filter(({ memory }) => kept.includes(memory));
   const others = dropped.filter(({ id }) => !memories.has(id));
-  return { hits: left, dropped: [...repeated, ...others], warning };
+  return { hits: left, dropped: [...repeated, ...others], warning, note };
 }
 
 /** Best first, each memory once. */
@@ -155,7 +166,12 @@ async function findMemoriesById(
   return new Map(found.map((memory) => [memory.id, memory]));
 }
 
-type RankedResult = { ranked: readonly ScoredCandidate[]; warning: string | null };
+type RankedResult = {
+  ranked: readonly ScoredCandidate[];
+  warning: string | null;
+  /** Says that the day that is asked for has nothing. */
+  note?: string | null;
+};
 type RankedCandidates = RankedResult & { naming: readonly NamingCandidate[]; isNewest?: boolean };
 
 async function reorder(
@@ -213,13 +229,15 @@ async function rankCandidates(
   const owners = singleEntityIdsIn(selection.filter);
   const { size, languages } = await store.memories.getScopeStats(project, owners);
   const reading = await resolveQueryLanguages(query, languages);
+  const others = await otherDaysFor(reading.sure);
   const aliases = aliasesIn(query, project.settings.aliases);
   const ask = (stated: readonly FoundAlias[]) =>
-    askFor(input, { now, timezone, reading, aliases: [...aliases, ...stated] });
+    askFor(input, { now, timezone, others, reading, aliases: [...aliases, ...stated] });
   const plain = ask([]);
   if (isAboutNothing(plain)) return rankNewest(store, project, input);
-  const reach = reachOf(input);
   const within = { tables: store, project, selection, size };
+  if (plain.days !== null) return rankDays(within, plain.days, { input, now });
+  const reach = reachOf(input);
   // Vectors are searched in other threads or servers while this thread searches by words.
   const asking = isKnownLanguage(queryEmbedder, reading) ? input.asking : null;
   const looking = searchVectors(within, asking, reach.nearest);
@@ -274,6 +292,19 @@ async function rankNewest(
   const ranked = await listNewestCandidates({ tables, project, selection }, input);
   trace?.push(tracedStage('recent', ranked, { query, limit: top_k }));
   return { ranked, naming: [], warning: null, isNewest: true };
+}
+
+/** For a question for all of a day. */
+async function rankDays(
+  within: CandidateScope,
+  days: AskedDays,
+  { input: { query, trace, reference_date }, now }: { input: SearchInput; now: Instant },
+): Promise<RankedCandidates> {
+  const { listDays, nothingOn } = await import('./days/list-days.ts'); // few ask for a day
+  const ranked = await listDays(within, days);
+  trace?.push(tracedStage('dates', ranked, { query }));
+  const note = ranked.length === 0 ? nothingOn(days.date, reference_date ?? now) : null;
+  return { ranked, naming: [], warning: null, isNewest: true, note };
 }
 
 /** What the query asks for by these names. */

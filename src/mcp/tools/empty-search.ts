@@ -3,9 +3,13 @@ import type { ResultItem } from '../results/views.ts';
 import type { ToolCall } from './tool-call.ts';
 
 /** Explains how to go on when a search found nothing; empty for any other answer. */
-export async function emptySearchNotes(call: ToolCall, { results }: ResultItem): Promise<string[]> {
+export async function emptySearchNotes(
+  call: ToolCall,
+  { results, note }: ResultItem,
+): Promise<string[]> {
   const isEmpty = Array.isArray(results) && results.length === 0;
   if (call.record.name !== 'search_memories' || !isEmpty) return [];
+  if (typeof note === 'string') return [`${note}.`];
   const total = await countSearched(call);
   if (total === 0) return ['There are no memories here yet, or the filters leave none.'];
   const among = total === null ? '' : ` among ${total} ${total === 1 ? 'memory' : 'memories'}`;

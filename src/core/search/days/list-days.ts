@@ -1,0 +1,39 @@
+import type { Candidate } from '../../ports/index.ts';
+import { type CandidateScope, findDated } from '../candidates.ts';
+import { dayToInstant } from '../calendar.ts';
+import { isOn, occurrenceShare } from '../features.ts';
+import type { QueryDate } from '../query-dates.ts';
+import type { ScoredCandidate } from '../scored-candidate.ts';
+import type { AskedDays } from './asked-of-days.ts';
+
+/**
+ * The memories of the days, the latest first: each by when that was of which it tells, or by when
+ * it was said where that is all that is known or asked. Each answers the question.
+ */
+export async function listDays(
+  within: CandidateScope,
+  { date, of }: AskedDays,
+): Promise<ScoredCandidate[]> {
+  const found = new Map((await findDated(within, date)).map((one) => [one.id, one]));
+  const isWanted = (one: Candidate) => {
+    if (of === 'said' || one.occurred_at === null) return isOn(date, one.created_at);
+    return occurrenceShare(date, one) >= sureShare;
+  };
+  const timeOf = ({ created_at, occurred_at }: Candidate) =>
+    of === 'said' ? created_at : (occurred_at ?? created_at);
+  return [...found.values()]
+    .filter(isWanted)
+    .sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : timeOf(one) > timeOf(other) ? -1 : other.position - one.position))
+    .map(({ id }) => ({ id, score: 1, parts: { keyword: 0, entity: 0, temporal: 1, semantic: 0 } }));
+}
+
+/** Of what is known by its week or month, so much is of the days. */
+const sureShare = 0.5;
+
+/** Says that the days have nothing: the last of them that have begun, or the first to come. */
+export function nothingOn(date: QueryDate, now: string): string {
+  const named = date.find(({ begin }) => begin <= now) ?? date.at(-1);
+  if (named === undefined) return '';
+  const [from, to] = [named.from, named.to].map((day) => dayToInstant(day).slice(0, 10));
+  return `Nothing is remembered about ${from === to ? from : `${from} to ${to}`}`;
+}
