@@ -116,7 +116,7 @@ export interface EngineOptions {
    * redact.
    */
   secrets?: 'redact' | 'refuse' | 'keep' | undefined;
-  /** Zone in which "tomorrow" and "at 3 pm" in texts are read. Default: the machine's. */
+  /** Zone in which days of texts and questions are counted. Default: the machine's. */
   timezone?: string | undefined;
   /** Keep the message that a memory came from; otherwise only the memory itself. Default: true. */
   keep_source?: boolean | undefined;

@@ -167,7 +167,7 @@ export const options = {
   }),
   timezone: option(Timezone, {
     default: { derive: machineTimezone, shown: "the machine's" },
-    description: 'Zone in which "tomorrow" and "at 3 pm" in texts are read.',
+    description: 'Zone in which days of texts and questions are counted.',
     engine: true,
     fromProject: 'refused',
   }),

@@ -105,9 +105,9 @@ describe('a question that is only a day', () => {
   };
   const daysOf = async (query: string) => {
     const { results, note } = await ask(query);
-    return [...new Set(results.map(({ created_at = '' }) => Number(created_at.slice(8, 10))))].concat(
-      note === undefined ? [] : [0],
-    );
+    return [
+      ...new Set(results.map(({ created_at = '' }) => Number(created_at.slice(8, 10)))),
+    ].concat(note === undefined ? [] : [0]);
   };
 
   beforeAll(async () => {
@@ -182,9 +182,12 @@ describe('a question that is only a day', () => {
     const { results } = await ask(query);
 
     expect(await daysOf(query)).toEqual([day]);
-    expect(results.map(({ created_at = '' }) => created_at.slice(11, 13))).toEqual(
-      ['21', '17', '12', '08'],
-    );
+    expect(results.map(({ created_at = '' }) => created_at.slice(11, 13))).toEqual([
+      '21',
+      '17',
+      '12',
+      '08',
+    ]);
   });
 
   it.each([
@@ -235,9 +238,7 @@ describe('a question that is only a day', () => {
 
     expect(await textsOf('what did I do yesterday')).toEqual([expect.stringMatching('red bike')]);
     expect(await textsOf('what did I do today')).toEqual([]);
-    expect(await textsOf('what did I tell you today')).toEqual([
-      expect.stringMatching('red bike'),
-    ]);
+    expect(await textsOf('what did I tell you today')).toEqual([expect.stringMatching('red bike')]);
   });
 
   it.each(['markdown', 'plain', 'xml', 'json'])('says so in a context (%s)', async (template) => {
@@ -247,5 +248,37 @@ describe('a question that is only a day', () => {
     expect(text).toContain('Nothing is remembered about 2026-10-17');
     expect(text).not.toContain('laps');
     if (template === 'json') expect(() => JSON.parse(text)).not.toThrow();
+  });
+});
+
+describe('what expires on a day is there', () => {
+  it.each([
+    ['America/Los_Angeles', {}, '2026-03-15T06:59:00.000Z', true],
+    ['America/Los_Angeles', {}, '2026-03-15T07:01:00.000Z', false],
+    ['Asia/Shanghai', {}, '2026-03-14T15:59:00.000Z', true],
+    ['Asia/Shanghai', {}, '2026-03-14T16:01:00.000Z', false],
+    ['UTC', { timezone: 'America/Los_Angeles' }, '2026-03-15T06:59:00.000Z', true],
+  ])('in %s, asked with %j at %s: %s', async (timezone, asked, now, isThere) => {
+    const engine = await startEngine({ timezone });
+    try {
+      engine.clock.set('2026-03-14T09:00:00.000Z');
+      const add = { text: 'Parking permit 12', user_id: 'ann', expiration_date: '2026-03-14' };
+      await engine.invoke('add_memory', add, { caller: owner });
+      engine.clock.set(now);
+      const given = { user_id: 'ann', ...asked };
+      const found = await engine.invoke('get_memories', given, { caller: owner });
+      const query = 'parking permit';
+      const { results } = await engine.invoke(
+        'search_memories',
+        { query, ...given },
+        {
+          caller: owner,
+        },
+      );
+
+      expect([found.total, results.length]).toEqual(isThere ? [1, 1] : [0, 0]);
+    } finally {
+      await engine.stop();
+    }
   });
 });

@@ -3,6 +3,7 @@ import type { SourceClass } from '../../contract/schemas/memory.ts';
 import type { Parsed } from '../../contract.ts';
 import type { Deps, Instant, StoredMemory, StoredProject } from '../ports/index.ts';
 import type { TrustPolicy } from '../safety/trust.ts';
+import { dayInZone } from './dates/wall-clock.ts';
 import { extractionSettingsOf } from './settings.ts';
 
 /** The fields that all memories of one add share. */
@@ -33,8 +34,9 @@ export function saidAt({ clock }: Pick<Deps, 'clock'>, { timestamp }: AddContext
 export function isExpired(
   { expiration_date }: Pick<StoredMemory, 'expiration_date'>,
   now: Instant,
+  { timezone = 'UTC' }: { timezone?: string | undefined },
 ): boolean {
-  return expiration_date !== null && expiration_date < now.slice(0, 'YYYY-MM-DD'.length);
+  return expiration_date !== null && expiration_date < dayInZone(now, timezone);
 }
 
 /** The graph status of an add's event. */

@@ -17,6 +17,7 @@ import type {
   Selection,
   StoredMemory,
 } from '../ports/index.ts';
+import { dayInZone } from './dates/wall-clock.ts';
 
 /** The memories related to a conversation, and their hashes at that time, by id. */
 export type RelatedMemories = { memories: RelatedMemory[]; hashes: ReadonlyMap<string, string> };
@@ -43,11 +44,11 @@ const searchedPartChars = 4000;
  * with a message, and those that fill a slot.
  */
 export async function findRelatedMemories(
-  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  { store, clock, timezone }: Pick<Deps, 'store' | 'clock' | 'timezone'>,
   project: ProjectRef,
   { messages, ids }: { messages: readonly Message[]; ids: EntityIds },
 ): Promise<RelatedMemories> {
-  const selection = selectCurrent(ids, clock.now());
+  const selection = selectCurrent(ids, clock.now(), timezone);
   const entities = singleEntityIdsIn(selection.filter);
   const { size, languages } = await store.memories.getScopeStats(project, entities);
   const searched = messages
@@ -71,12 +72,14 @@ export async function findRelatedMemories(
   };
 }
 
+type NearestDeps = Pick<Deps, 'store' | 'clock' | 'timezone' | 'queryEmbedder'>;
+
 /**
  * Of exactly these owners, the memories whose vectors are nearest to that of a text, nearest first.
  * None without a table of vectors: an add neither waits for a model nor searches for words.
  */
 export async function findNearest(
-  { store, clock, queryEmbedder }: Pick<Deps, 'store' | 'clock' | 'queryEmbedder'>,
+  { store, clock, timezone, queryEmbedder }: NearestDeps,
   project: ProjectRef,
   { text, ids }: { text: string; ids: EntityIds },
 ): Promise<NearMemory[]> {
@@ -85,7 +88,7 @@ export async function findNearest(
   const answer = 'embedding' in asked ? await asked.embedding : asked;
   if (!('space' in asked && 'vector' in answer)) return [];
   const { vector } = answer;
-  const selection = selectCurrent(ids, clock.now());
+  const selection = selectCurrent(ids, clock.now(), timezone);
   const size = await store.memories.size(project, singleEntityIdsIn(selection.filter));
   if (size === 0) return [];
   const query = { space: asked.space, vector, size, limit: nearestMax };
@@ -131,13 +134,13 @@ function hasOwners(ids: EntityIds): (memory: EntityIds) => boolean {
   return (memory) => entityIdFields.every((field) => memory[field] === ids[field]);
 }
 
-function selectCurrent(ids: EntityIds, now: Instant): Selection {
+function selectCurrent(ids: EntityIds, now: Instant, timezone = 'UTC'): Selection {
   // Only ids that are set, as in nearly every search, so that a cached statement is used.
   const all = entityIdFields.flatMap((field): Filter[] => {
     const value = ids[field];
     return value === null ? [] : [{ field, path: [], operator: 'eq', value }];
   });
-  const not_expired_on = now.slice(0, 'YYYY-MM-DD'.length);
+  const not_expired_on = dayInZone(now, timezone);
   return { filter: { all }, latest_only: true, not_expired_on, status: 'active' };
 }
 

@@ -14,7 +14,7 @@ export function createContextHandlers(deps: Deps): Pick<Handlers, 'get_context'>
       const since = deps.clock.now();
       const question = query === undefined ? questionOf(messages) : await askedIn(query);
       const input = { ...rest, ...(question !== null && { query: question }) };
-      const select = (now: Instant) => selectionOf(input, now);
+      const select = (now: Instant) => selectionOf(input, now, deps);
       const { at, selection, past } = await readAt(deps, call.project, { input, select });
       const { answer, scores } = await buildContext(at, call, { ...input, selection });
       const shown = answer.blocks.flatMap(({ memory_ids }) => memory_ids);

@@ -1,9 +1,12 @@
+import { dayInZone } from '../extraction/dates/wall-clock.ts';
 import type { Deps, Handlers } from '../ports/index.ts';
 
-export function createGraphHandlers({ store, clock }: Deps): Pick<Handlers, 'list_relations'> {
+export function createGraphHandlers(deps: Deps): Pick<Handlers, 'list_relations'> {
+  const { store, clock } = deps;
   return {
     list_relations: async ({ entity, user_id, limit }, { project }) => {
-      const query = { entity, user_id, limit: limit + 1, day: clock.now().slice(0, 10) };
+      const day = dayInZone(clock.now(), deps.timezone ?? 'UTC');
+      const query = { entity, user_id, limit: limit + 1, day };
       const found = await store.relations.listNewest(project, query);
       return { results: found.slice(0, limit), has_more: found.length > limit };
     },

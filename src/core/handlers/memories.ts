@@ -83,7 +83,7 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
     get_memories: async (input, { project }) => {
       const since = clock.now();
       const { page, page_size } = input;
-      const select = (now: Instant) => listSelectionOf(input, now);
+      const select = (now: Instant) => listSelectionOf(input, now, deps);
       const { at, selection } = await readAt(deps, project, { input, select });
       const { results, total } = await at.store.memories.list(project, selection, {
         page,
@@ -111,7 +111,7 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
           store.versions.findMany(project, ids, past);
         const [then] = await findMany(project, [memory_id]);
         if (then === undefined) throw memoryNotFound();
-        const reader = { memories: { findMany }, now: past.as_of };
+        const reader = { memories: { findMany }, now: past.as_of, timezone: deps.timezone };
         const conflicts = await resolveConflicts(reader, project, [then]);
         return { ...toMemory(then, conflicts.get(memory_id)), source: null };
       }
@@ -132,7 +132,7 @@ async function searchAndRecord(
   const input = { ...asked, query: await askedIn(asked.query) };
   const since = deps.clock.now();
   const { project } = call;
-  const select = (now: Instant) => selectionOf(input, now);
+  const select = (now: Instant) => selectionOf(input, now, deps);
   const { at, selection, past } = await readAt(deps, project, { input, select });
   const answer = await searchMemories(at, call, { ...input, selection });
   const { results } = answer;

@@ -27,7 +27,7 @@ export function createProfileHandlers(deps: Deps): Pick<Handlers, ProfileOperati
   return {
     get_summary: async (input, { project, signal }) => {
       const generated_at = clock.now();
-      const select = (now: Instant) => selectionOf(input, now);
+      const select = (now: Instant) => selectionOf(input, now, deps);
       const { at, selection } = await readAt(deps, project, { input, select });
       const page = { page: 1, page_size: summaryMemoriesMax };
       const { results, total } = await at.store.memories.list(project, selection, page);
@@ -74,7 +74,7 @@ async function getProfile(
 ): Promise<ProfileOutput> {
   // Few ask for one.
   const { makeProfile, selectionOfEntity } = await import('../profile/make-profile.ts');
-  const select = (now: Instant) => selectionOfEntity(input, now);
+  const select = (now: Instant) => selectionOfEntity(input, now, deps);
   const { at } = await readAt(deps, project, { input, select });
   const profile = await makeProfile(at, project, { ...input, signal });
   // That of an earlier time is made now as well.

@@ -11,7 +11,7 @@ export function createReviewHandlers(deps: Deps): Pick<Handlers, keyof typeof re
   return {
     list_reviews: async (input, { project }) => {
       const { page, page_size } = input;
-      const selection = selectWaiting(input, clock.now());
+      const selection = selectWaiting(input, clock.now(), deps);
       const { results, total } = await store.memories.list(project, selection, { page, page_size });
       const meant = results.flatMap(({ supersedes }) => supersedes ?? []);
       const superseded = await store.memories.findMany(project, [...new Set(meant)]);
@@ -35,10 +35,11 @@ export function createReviewHandlers(deps: Deps): Pick<Handlers, keyof typeof re
 function selectWaiting(
   { status, source_class, ...ids }: Parsed<'list_reviews'>,
   now: Instant,
+  zone: Pick<Deps, 'timezone'>,
 ): Selection {
   const filters = {
     ...(status !== undefined && { status }),
     ...(source_class !== undefined && { source_class }),
   };
-  return { ...selectionOf({ ...ids, filters }, now), status: 'waiting' };
+  return { ...selectionOf({ ...ids, filters }, now, zone), status: 'waiting' };
 }

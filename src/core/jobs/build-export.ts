@@ -99,7 +99,7 @@ async function listExportMemories(
   { job, record, signal }: ExportSelection,
 ): Promise<StoredMemory[] | null> {
   const { as_of, valid_at } = record;
-  const selection = selectionOf(exportConditions(record), as_of ?? deps.clock.now());
+  const selection = selectionOf(exportConditions(record), as_of ?? deps.clock.now(), deps);
   const list = (page: { page: number; page_size: number }) =>
     as_of === null
       ? deps.store.memories.list(job.project, selection, page)

@@ -1,3 +1,4 @@
+import { dayInZone } from '../extraction/dates/wall-clock.ts';
 import { deleteExpired } from '../memory/delete.ts';
 import { refreshIndexTerms } from '../memory/refresh-index-terms.ts';
 import type { Deps } from '../ports/index.ts';
@@ -100,7 +101,8 @@ async function deleteExpiredMemories(
   signal: AbortSignal | undefined,
 ): Promise<number> {
   if (days === 0) return 0;
-  const before = addMs(deps.clock.now(), -days * dayMs).slice(0, 'YYYY-MM-DD'.length);
+  const { clock, timezone = 'UTC' } = deps;
+  const before = dayInZone(addMs(clock.now(), -days * dayMs), timezone);
   let deleted = 0;
   for (const project of await deps.store.memories.listProjectsWithExpired(before)) {
     deleted += await inBatchesOf(memoriesAtOnce, signal, (limit) =>

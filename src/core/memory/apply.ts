@@ -24,7 +24,7 @@ import { findConflicting, isOfOwners, isRecalled, withConflicts } from './resolv
 import { supersede } from './supersede.ts';
 import { validBefore } from './validity.ts';
 
-type ApplyDeps = Pick<Deps, 'clock' | 'ids' | 'keep_source' | 'readsLikeOrders'>;
+type ApplyDeps = Pick<Deps, 'clock' | 'ids' | 'keep_source' | 'readsLikeOrders' | 'timezone'>;
 
 export type ApplyInput = {
   decisions: readonly PlannedDecision[];
@@ -95,7 +95,8 @@ async function applyOne(
 ): Promise<WriteResult> {
   if (may_replace === undefined) return applyDecision(context, decision, source);
   const { deps, unit, scope } = context;
-  const reader = { memories: unit.tables.memories, now: deps.clock.now() };
+  const { clock, timezone } = deps;
+  const reader = { memories: unit.tables.memories, now: clock.now(), timezone };
   const named = { ...decision, may_replace, owners: scope };
   const older = await findConflicting(reader, unit.project, named);
   const ids = older.map(({ id }) => id);
@@ -227,7 +228,7 @@ async function findStoredDuplicate(
   const fresh = inserts.find(hash, 'active');
   if (fresh !== undefined) return fresh;
   const stored = await unit.tables.memories.findDuplicate(unit.project, scope, hash);
-  return stored === null || isExpired(stored, deps.clock.now()) ? null : stored;
+  return stored === null || isExpired(stored, deps.clock.now(), deps) ? null : stored;
 }
 
 async function findSlotHolder(
@@ -258,7 +259,9 @@ async function findTarget(
 }
 
 function isChangeable({ deps, scope }: ApplyContext, memory: StoredMemory): boolean {
-  return isOfOwners(memory, scope) && isRecalled(memory, deps.clock.now()) && !memory.immutable;
+  return (
+    isOfOwners(memory, scope) && isRecalled(memory, deps.clock.now(), deps) && !memory.immutable
+  );
 }
 
 async function applyDelete(

@@ -12,7 +12,11 @@ import type {
   StoredMemory,
 } from '../ports/index.ts';
 
-type ConflictReader = { memories: Pick<MemoryTable, 'findMany'>; now: Instant };
+type ConflictReader = {
+  timezone?: string | undefined;
+  memories: Pick<MemoryTable, 'findMany'>;
+  now: Instant;
+};
 type NamingMemory = Pick<StoredMemory, 'id' | 'updated_at' | 'may_replace' | keyof EntityIds>;
 
 /** For the id of each memory that may replace others, the ids of those. */
@@ -24,7 +28,7 @@ export type Conflicts = ReadonlyMap<string, readonly string[]>;
  * names others or all named ones are among the given.
  */
 export async function resolveConflicts(
-  { memories, now }: ConflictReader,
+  { memories, ...at }: ConflictReader,
   project: ProjectRef,
   given: readonly StoredMemory[],
 ): Promise<Conflicts> {
@@ -35,7 +39,7 @@ export async function resolveConflicts(
   const unknown = [...named].filter((id) => !known.has(id));
   for (const memory of await memories.findMany(project, unknown)) known.set(memory.id, memory);
   const conflicts = naming.map((memory): [string, string[]] => {
-    const left = memory.may_replace.filter((id) => mayReplace(memory, known.get(id), now));
+    const left = memory.may_replace.filter((id) => mayReplace(memory, known.get(id), at));
     return [memory.id, left];
   });
   return new Map(conflicts.filter(([, left]) => left.length > 0));
@@ -45,27 +49,32 @@ const noConflicts: Conflicts = new Map();
 
 /** The same for an answer with these fields, by default all. */
 export async function conflictsOf(
-  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  { store, clock, timezone = 'UTC' }: Pick<Deps, 'store' | 'clock' | 'timezone'>,
   project: ProjectRef,
   { of, fields }: { of: readonly StoredMemory[]; fields?: readonly string[] | undefined },
 ): Promise<Conflicts> {
   if (fields !== undefined && !fields.includes('may_replace')) return noConflicts;
-  return resolveConflicts({ memories: store.memories, now: clock.now() }, project, of);
+  const reader = { memories: store.memories, now: clock.now(), timezone };
+  return resolveConflicts(reader, project, of);
 }
 
-function mayReplace(memory: NamingMemory, old: StoredMemory | undefined, now: Instant): boolean {
+function mayReplace(
+  memory: NamingMemory,
+  old: StoredMemory | undefined,
+  { now, ...zone }: Pick<ConflictReader, 'now' | 'timezone'>,
+): boolean {
   return (
     old !== undefined &&
     old.id !== memory.id &&
     old.updated_at <= memory.updated_at &&
-    isRecalled(old, now) &&
+    isRecalled(old, now, zone) &&
     isOfOwners(old, memory)
   );
 }
 
 /** The memories that a decision may contradict, of those that it names. */
 export async function findConflicting(
-  { memories, now }: ConflictReader,
+  { memories, now, ...zone }: ConflictReader,
   project: ProjectRef,
   {
     event,
@@ -79,7 +88,7 @@ export async function findConflicting(
   );
   return may_replace.flatMap((id) => {
     const old = found.get(id);
-    return old !== undefined && isRecalled(old, now) && isOfOwners(old, owners) ? [old] : [];
+    return old !== undefined && isRecalled(old, now, zone) && isOfOwners(old, owners) ? [old] : [];
   });
 }
 
@@ -93,8 +102,13 @@ export function withConflicts(result: WriteResult, named: readonly StoredMemory[
   return { ...result, reason, may_replace: others.map(({ id }) => id) };
 }
 
-export function isRecalled(memory: StoredMemory, now: Instant): boolean {
-  return memory.replaced_by === null && memory.status === 'active' && !isExpired(memory, now);
+export function isRecalled(
+  memory: StoredMemory,
+  now: Instant,
+  zone: Pick<ConflictReader, 'timezone'>,
+): boolean {
+  const { replaced_by, status } = memory;
+  return replaced_by === null && status === 'active' && !isExpired(memory, now, zone);
 }
 
 export function isOfOwners(memory: EntityIds, owners: EntityIds): boolean {

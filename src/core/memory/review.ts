@@ -105,7 +105,7 @@ async function findSuperseded({ deps, unit, memory }: Review): Promise<StoredMem
   const old = meant ?? (slot && (await tables.memories.findBySlot(project, memory, slot))) ?? null;
   if (!old || old.immutable || old.status !== 'active' || old.replaced_by !== null) return null;
   const isOwn = entityIdFields.every((field) => old[field] === memory[field]);
-  return isOwn && !isExpired(old, deps.clock.now()) ? old : null;
+  return isOwn && !isExpired(old, deps.clock.now(), deps) ? old : null;
 }
 
 async function decline(review: Review): Promise<ReviewOutput> {

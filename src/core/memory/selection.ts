@@ -5,7 +5,8 @@ import {
   entityIdFields,
 } from '../../contract/schemas/entity.ts';
 import { type Filter, parseFilter } from '../../contract/schemas/filter.ts';
-import type { Instant, Selection } from '../ports/index.ts';
+import { dayInZone } from '../extraction/dates/wall-clock.ts';
+import type { Deps, Instant, Selection } from '../ports/index.ts';
 
 /** The conditions that list, search and delete-by-filter share; all are ANDed. */
 export type SelectionConditions = {
@@ -24,26 +25,35 @@ export type SelectionConditions = {
   latest_only?: boolean;
   show_expired?: boolean;
   show_waiting?: boolean;
+  timezone?: string | undefined;
 };
 
+/** In whose days what expires is over, unless the input names others. */
+type DaysOf = Pick<Deps, 'timezone'>;
+
 /**
- * What an input may recall. Expired memories are hidden from the day after their date, in UTC.
+ * What an input may recall. Expired memories are hidden from the day after their date, in the time zone.
  * Memories that are not active are hidden unless the input asks for them or its filter names the
  * status, and quarantined ones always are.
  */
-export function selectionOf(input: SelectionConditions, now: Instant): Selection {
+export function selectionOf(
+  input: SelectionConditions,
+  now: Instant,
+  { timezone: own = 'UTC' }: DaysOf,
+): Selection {
+  const { timezone = own } = input;
   const filter = filterOf(input);
   return {
     filter,
     latest_only: input.latest_only ?? true,
-    not_expired_on: input.show_expired ? null : now.slice(0, 'YYYY-MM-DD'.length),
+    not_expired_on: input.show_expired ? null : dayInZone(now, timezone),
     status: input.show_waiting || namesStatus(filter) ? 'not_quarantined' : 'active',
   };
 }
 
 /** The selection of a list: quarantined memories are no longer hidden if others are not. */
-export function listSelectionOf(input: SelectionConditions, now: Instant): Selection {
-  const selection = selectionOf(input, now);
+export function listSelectionOf(input: SelectionConditions, now: Instant, zone: DaysOf): Selection {
+  const selection = selectionOf(input, now, zone);
   if (selection.status === 'active') return selection;
   return { ...selection, status: requiresWaiting(selection.filter) ? 'waiting' : 'any' };
 }

@@ -146,11 +146,12 @@ async function applyUpdate(
 
 /** With a later `updated_at`, it would name again what was changed since it was written. */
 async function stillMayReplace(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock, timezone }: Pick<Deps, 'clock' | 'timezone'>,
   { tables: { memories }, project }: OutboxUnitOfWork,
   memory: StoredMemory,
 ): Promise<string[]> {
-  const conflicts = await resolveConflicts({ memories, now: clock.now() }, project, [memory]);
+  const reader = { memories, now: clock.now(), timezone };
+  const conflicts = await resolveConflicts(reader, project, [memory]);
   return [...(conflicts.get(memory.id) ?? [])];
 }
 

@@ -21,7 +21,7 @@ export type ProfileOutput = Output<'get_profile'>;
 const memoriesMin = 3;
 const topicFactsMax = 20;
 
-type ProfileDeps = Pick<Deps, 'store' | 'clock' | 'writer' | 'log'>;
+type ProfileDeps = Pick<Deps, 'store' | 'clock' | 'writer' | 'log' | 'timezone'>;
 type ProfileSubject = {
   entity_type: EntityType;
   entity_id: string;
@@ -40,7 +40,7 @@ export async function makeProfile(
   const { store, clock } = deps;
   const now = clock.now();
   const { enabled, entities } = await getProfileSettings(store, project);
-  const selection = selectionOfEntity({ entity_type, entity_id }, now);
+  const selection = selectionOfEntity({ entity_type, entity_id }, now, deps);
   const page = { page: 1, page_size: limits.page_size_max };
   const { results, total } = await store.memories.list(project, selection, page);
   const about = { entity_type, entity_id, memory_count: total, error: null };
@@ -61,8 +61,9 @@ export async function makeProfile(
 export function selectionOfEntity(
   { entity_type, entity_id }: Pick<ProfileSubject, 'entity_type' | 'entity_id'>,
   now: Instant,
+  zone: Pick<Deps, 'timezone'>,
 ): Selection {
-  return selectionOf({ filters: { [entityIdField(entity_type)]: entity_id } }, now);
+  return selectionOf({ filters: { [entityIdField(entity_type)]: entity_id } }, now, zone);
 }
 
 type TopicOptions = { instructions: string | null; signal: AbortSignal | undefined };

@@ -79,7 +79,7 @@ type Found = { at: Deps; tokens: number; explanation: Explanation };
 
 async function search(deps: Deps, call: ProjectCall, asking: ReplayTime): Promise<Found> {
   const input = parseInput(contract.search_memories, inputOf(asking));
-  const select = (now: Instant) => selectionOf(input, now);
+  const select = (now: Instant) => selectionOf(input, now, deps);
   const { at, selection } = await readAt(deps, call.project, { input, select });
   const { results, explanation } = await searchMemories(at, call, { ...input, selection });
   return {
@@ -91,7 +91,7 @@ async function search(deps: Deps, call: ProjectCall, asking: ReplayTime): Promis
 
 async function askForContext(deps: Deps, call: ProjectCall, asking: ReplayTime): Promise<Found> {
   const input = parseInput(contract.get_context, inputOf(asking));
-  const select = (now: Instant) => selectionOf(input, now);
+  const select = (now: Instant) => selectionOf(input, now, deps);
   const { at, selection } = await readAt(deps, call.project, { input, select });
   const { answer } = await buildContext(at, call, { ...input, selection });
   return { at, tokens: answer.used, explanation: answer.explanation ?? nothing };

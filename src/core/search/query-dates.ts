@@ -159,10 +159,7 @@ function wholeWordPattern(source: string): RegExp {
 const yearsBack = 10;
 
 /** Of years without the day, none: 29 February. */
-export function calendarDate(
-  { year, month, number, day }: MatchGroups,
-  today: number,
-): NamedDays {
+export function calendarDate({ year, month, number, day }: MatchGroups, today: number): NamedDays {
   const index = month === undefined ? Number(number) - 1 : monthNames.indexOf(month.slice(0, 3));
   const rest = (month ?? number) ? ([index, ...(day ? [Number(day)] : [])] as const) : [];
   const nextYear = dayToDate(today).getUTCFullYear() + 1;

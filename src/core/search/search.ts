@@ -143,7 +143,10 @@ async function rank(deps: SearchDeps, call: SearchCall, input: SearchInput): Pro
   return { ranked: await placeReplacements(deps, call.project, { ranked, naming }), warning };
 }
 
-export type SearchDeps = Pick<Deps, 'store' | 'clock' | 'queryEmbedder' | 'reranker' | 'log' | 'timezone'>;
+export type SearchDeps = Pick<
+  Deps,
+  'store' | 'clock' | 'queryEmbedder' | 'reranker' | 'log' | 'timezone'
+>;
 
 /** Starts before the search by words, so that both run at the same time. */
 function startQueryEmbedding(

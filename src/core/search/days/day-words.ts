@@ -73,8 +73,7 @@ export const dayWords: readonly DayWords[] = [
       demain: 1,
     },
     weekdays: 'dimanche lundi mardi(?!\\sgras) mercredi jeudi vendredi samedi',
-    months:
-      'janvier février mars avril mai juin juillet août septembre octobre novembre décembre',
+    months: 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre',
     units: 'jours? semaines? mois an(?:s|née|nées)? week-?end',
     last: 'derni(?:er|ère)s?|passée?',
     this: 'cette|cet?',
@@ -152,7 +151,8 @@ export const dayWords: readonly DayWords[] = [
     },
     weekdays:
       'domingo segunda[-\\s]feira terça[-\\s]feira quarta[-\\s]feira quinta[-\\s]feira sexta[-\\s]feira sábado',
-    months: 'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro',
+    months:
+      'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro',
     units: 'dias? semanas? m[eê]s(?:es)? anos? fim\\sde\\ssemana',
     last: '(?:passad|últim)[oa]',
     this: '(?:n?est|n?ess)[ea]',

@@ -1,6 +1,6 @@
 import type { Candidate } from '../../ports/index.ts';
-import { type CandidateScope, findDated } from '../candidates.ts';
 import { dayToInstant } from '../calendar.ts';
+import { type CandidateScope, findDated } from '../candidates.ts';
 import { isOn, occurrenceShare } from '../features.ts';
 import type { QueryDate } from '../query-dates.ts';
 import type { ScoredCandidate } from '../scored-candidate.ts';
@@ -23,8 +23,18 @@ export async function listDays(
     of === 'said' ? created_at : (occurred_at ?? created_at);
   return [...found.values()]
     .filter(isWanted)
-    .sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : timeOf(one) > timeOf(other) ? -1 : other.position - one.position))
-    .map(({ id }) => ({ id, score: 1, parts: { keyword: 0, entity: 0, temporal: 1, semantic: 0 } }));
+    .sort((one, other) =>
+      timeOf(one) < timeOf(other)
+        ? 1
+        : timeOf(one) > timeOf(other)
+          ? -1
+          : other.position - one.position,
+    )
+    .map(({ id }) => ({
+      id,
+      score: 1,
+      parts: { keyword: 0, entity: 0, temporal: 1, semantic: 0 },
+    }));
 }
 
 /** Of what is known by its week or month, so much is of the days. */

@@ -68,7 +68,13 @@ function compile(words: DayWords): DatePattern[] {
       return unitsAgo({ count, unit: unitNames[indexIn(names.units, unit)] }, today);
     }),
   );
-  const near = ([[words.last, -1], [words.this, 0], [words.next, 1]] as const).map(([rel, step]) =>
+  const near = (
+    [
+      [words.last, -1],
+      [words.this, 0],
+      [words.next, 1],
+    ] as const
+  ).map(([rel, step]) =>
     entry(beside(rel, '{unit}', words), ({ unit, unit2 = unit }, today) =>
       relativeUnit({ which: whichOf(step), unit: unitNames[indexIn(names.units, unit2)] }, today),
     ),
@@ -83,7 +89,8 @@ function written(words: DayWords): DatePattern[] {
     patternOf(template, words),
     read,
   ];
-  const lone = alone === undefined ? [] : [entry(`${alone}${spaceless ? '' : aloneSource}`, dayOfMonth)];
+  const lone =
+    alone === undefined ? [] : [entry(`${alone}${spaceless ? '' : aloneSource}`, dayOfMonth)];
   if (months === undefined) {
     const dates = ['(?:{year}年)?{number}月{day}[日号號]', '{year}年{number}月', '{year}年'];
     return [...dates.map((template) => entry(template, calendarDate)), ...lone];
@@ -112,10 +119,7 @@ function weekdaysOf(words: DayWords): DatePattern[] {
   return [
     entry(beside(words.last, '{weekday}', words), (groups, today) => [lastWeekday(groups, today)]),
     entry(beside(words.next, '{weekday}', words), (groups, today) => [nextWeekday(groups, today)]),
-    entry('{weekday}', (groups, today) => [
-      nextWeekday(groups, today),
-      lastWeekday(groups, today),
-    ]),
+    entry('{weekday}', (groups, today) => [nextWeekday(groups, today), lastWeekday(groups, today)]),
   ];
 }
 
@@ -141,7 +145,9 @@ function patternOf(template: string, { spaceless, ...words }: DayWords): RegExp 
   const source = template.replace(/\{([a-z]+)(2?)\}/g, (_, name: string, again: string) => {
     return `(?<${name}${again}>${sources[name]})`;
   });
-  const [before, after] = spaceless ? ['(?<!\\d)', ''] : ['(?<![\\p{L}\\p{M}\\d])', '(?![\\p{L}\\p{M}\\d])'];
+  const [before, after] = spaceless
+    ? ['(?<!\\d)', '']
+    : ['(?<![\\p{L}\\p{M}\\d])', '(?![\\p{L}\\p{M}\\d])'];
   return new RegExp(`${before}(?:${foldMarks(source)})${after}`, 'giu');
 }
 

@@ -24,7 +24,7 @@ export function namingCandidates(
  * follows. Both may be true, so that neither is lost. One statement if there are such pairs.
  */
 export async function placeReplacements<T extends { id: string }>(
-  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  { store, clock, timezone }: Pick<Deps, 'store' | 'clock' | 'timezone'>,
   project: ProjectRef,
   { ranked, naming }: { ranked: readonly T[]; naming: readonly NamingCandidate[] },
 ): Promise<readonly T[]> {
@@ -35,7 +35,7 @@ export async function placeReplacements<T extends { id: string }>(
   if (pairs.length === 0) return ranked;
   const ids = new Set(pairs.flatMap(({ id, may_replace }) => [id, ...may_replace]));
   const memories = await store.memories.findMany(project, [...ids]);
-  const reader = { memories: store.memories, now: clock.now() };
+  const reader = { memories: store.memories, now: clock.now(), timezone };
   const conflicts = await resolveConflicts(reader, project, memories);
   const order = ranked.slice();
   // The oldest first, so that what replaces a replacement comes before both.
