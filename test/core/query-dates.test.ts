@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resolveQueryLanguages } from '../../src/core/language/resolve-languages.ts';
 import { dayOf, occurrenceRange, singleDay } from '../../src/core/search/calendar.ts';
-import { otherDaysFor } from '../../src/core/search/days/asked-of-days.ts';
+import { otherDaysFor } from '../../src/core/search/query.ts';
 import {
   overlapShare,
   parseQueryDates,

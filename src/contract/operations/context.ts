@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { bothClocks } from '../schemas/clocks.ts';
+import { bothClocks, TimezoneField } from '../schemas/clocks.ts';
 import { entityScope, projectScope } from '../schemas/entity.ts';
 import { Filters } from '../schemas/filter.ts';
 import { Messages } from '../schemas/message.ts';
@@ -9,7 +9,6 @@ import { numeric } from '../schemas/query-values.ts';
 import { CutField, Explanation, explainFields } from '../schemas/search.ts';
 import { QueryText } from '../schemas/text.ts';
 import { DateOrTimestamp } from '../schemas/time.ts';
-import { TimezoneField } from '../schemas/timezone.ts';
 
 /** The forms in which a context can be written. */
 export const contextTemplates = ['markdown', 'plain', 'xml', 'json'] as const;

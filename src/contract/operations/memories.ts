@@ -3,7 +3,7 @@ import { didYouMean } from '../did-you-mean.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { Feedback, FeedbackReason, feedbackValues, WriteResult } from '../schemas/change.ts';
-import { bothClocks, checkValidity, validityFields } from '../schemas/clocks.ts';
+import { bothClocks, checkValidity, TimezoneField, validityFields } from '../schemas/clocks.ts';
 import {
   EntityTypeField,
   entityIdFields,
@@ -41,7 +41,6 @@ import {
   severalMessages,
 } from '../schemas/text.ts';
 import { DateOrTimestamp, Timestamp } from '../schemas/time.ts';
-import { TimezoneField } from '../schemas/timezone.ts';
 import {
   cutWeakResults,
   expandWildcards,

@@ -32,9 +32,9 @@ export type SelectionConditions = {
 type DaysOf = Pick<Deps, 'timezone'>;
 
 /**
- * What an input may recall. Expired memories are hidden from the day after their date, in the time zone.
- * Memories that are not active are hidden unless the input asks for them or its filter names the
- * status, and quarantined ones always are.
+ * What an input may recall. Expired memories are hidden from the day after their date, in the time
+ * zone. Memories that are not active are hidden unless the input asks for them or its filter names
+ * the status, and quarantined ones always are.
  */
 export function selectionOf(
   input: SelectionConditions,

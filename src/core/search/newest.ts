@@ -1,25 +1,56 @@
-import type { ProjectRef, Selection, Tables } from '../ports/index.ts';
+import type { Parsed } from '../../contract.ts';
+import type { Instant } from '../ports/index.ts';
+import type { CandidateScope } from './candidates.ts';
+import { isAboutNothing, type ParsedQuery } from './query.ts';
 import type { ScoredCandidate } from './scored-candidate.ts';
+import { type SearchTrace, tracedStage } from './search-trace.ts';
 
-type NewestScope = {
-  tables: { memories: Pick<Tables['memories'], 'listNewest'> };
-  project: ProjectRef;
-  selection: Selection;
+type ListedInput = Pick<
+  Parsed<'search_memories'>,
+  'query' | 'top_k' | 'threshold' | 'reference_date'
+> & { trace?: SearchTrace | undefined };
+
+/** What is listed rather than ranked; `note` says that the days that are asked for have nothing. */
+export type ListedCandidates = {
+  ranked: ScoredCandidate[];
+  naming: never[];
+  warning: null;
+  isNewest: true;
+  note: string | null;
 };
 
+/** For a question for all of a day, or one that tells nothing of its answer; null for others. */
+export async function listUnscored(
+  within: CandidateScope,
+  question: ParsedQuery,
+  { now, ...input }: ListedInput & { now: Instant },
+): Promise<ListedCandidates | null> {
+  const { days } = question;
+  if (days === null) return isAboutNothing(question) ? rankNewest(within, input) : null;
+  const { listDays, nothingOn } = await import('./days/list-days.ts'); // few ask for a day
+  const ranked = await listDays(within, days);
+  input.trace?.push(tracedStage('dates', ranked, { query: input.query }));
+  const note = ranked.length === 0 ? nothingOn(days.date, input.reference_date ?? now) : null;
+  return { ...listed, naming: [], ranked, note };
+}
+
+const listed = { warning: null, isNewest: true, note: null } as const;
+
 /**
- * The newest memories, for a question that no word tells more of. None is a better answer than
- * another, so that each has just the score that the request asks for.
+ * The newest memories, for a question that has no word of what it is about, or of its answer. None
+ * is a better answer than another, so that each has just the score that the request asks for.
  */
-export async function listNewestCandidates(
-  { tables, project, selection }: NewestScope,
-  { top_k, threshold }: { top_k: number; threshold: number },
-): Promise<ScoredCandidate[]> {
+export async function rankNewest(
+  { tables, project, selection }: CandidateScope,
+  { query, top_k, threshold, trace }: ListedInput,
+): Promise<ListedCandidates> {
   const newest = await tables.memories.listNewest(project, selection, { ...anyTime, limit: top_k });
-  return newest.map(({ id }) => {
+  const ranked = newest.map(({ id }) => {
     const parts = { keyword: threshold, entity: 0, temporal: 0, semantic: 0 };
     return { id, score: threshold, parts };
   });
+  trace?.push(tracedStage('recent', ranked, { query, limit: top_k }));
+  return { ...listed, naming: [], ranked };
 }
 
 /** Instants compare as text. */

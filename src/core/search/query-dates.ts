@@ -40,7 +40,7 @@ export type DatesAsked = {
 /** For all that was on the days, or all that was said then. */
 export type AskedOfDays = 'happened' | 'said';
 
-/** Reads days in some languages: each has the days that it names, and the text left without them. */
+/** Reads days in some languages. */
 export type OtherDays = {
   patternsFor(sure: readonly Language[]): readonly DatePattern[];
   /** What a question asks of its days that has no other words than these. */

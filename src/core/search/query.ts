@@ -1,12 +1,13 @@
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { FoundAlias } from '../language/aliases.ts';
+import type { Language } from '../language/languages.ts';
 import { questionTermsOf } from '../language/question-terms.ts';
 import type { QueryLanguages } from '../language/resolve-languages.ts';
 import type { QueryTerm } from '../ports/index.ts';
 import { type AnswerTypes, detectAnswerTypes } from './answer-type.ts';
 import { type AskedRole, detectAskedRole } from './asked-role.ts';
 import { type AskedDays, onlyDaysOf } from './days/asked-of-days.ts';
-import { type DatesAsked, parseQueryDates, type QueryDate } from './query-dates.ts';
+import { type DatesAsked, type OtherDays, parseQueryDates, type QueryDate } from './query-dates.ts';
 
 /** What a query asks for, as far as words tell. */
 export type ParsedQuery = {
@@ -48,4 +49,11 @@ export function keywordsOnly(question: ParsedQuery): ParsedQuery {
 /** True where no word or date of the question says what it is about: all may answer it. */
 export function isAboutNothing({ terms, dates }: ParsedQuery): boolean {
   return terms.length === 0 && dates.length === 0;
+}
+
+/** The reader of days in other languages, which most questions do not need. */
+export async function otherDaysFor(sure: readonly Language[]): Promise<OtherDays | null> {
+  if (sure.length > 0 && sure.every((one) => one === 'english')) return null;
+  const { otherDays } = await import('./days/other-days.ts');
+  return otherDays;
 }

@@ -20,15 +20,14 @@ import type {
   StoredProject,
 } from '../ports/index.ts';
 import { calibrateScores } from './calibrate.ts';
-import { type CandidateScope, findByAllNames, reachOf } from './candidates.ts';
+import { findByAllNames, reachOf } from './candidates.ts';
 import { clausesOf } from './clauses.ts';
 import { type CutMemory, cutResults, withoutDuplicates } from './cut.ts';
-import { type AskedDays, otherDaysFor } from './days/asked-of-days.ts';
 import { type CandidateFeatures, extractFeatures, isFact } from './features.ts';
-import { listNewestCandidates } from './newest.ts';
+import { listUnscored, rankNewest } from './newest.ts';
 import { placeEndedLast, placeNewerFirst } from './order/newer-first.ts';
 import { type NamingCandidate, namingCandidates, placeReplacements } from './order/replacements.ts';
-import { isAboutNothing, keywordsOnly, type ParsedQuery, parseQuery } from './query.ts';
+import { keywordsOnly, otherDaysFor, type ParsedQuery, parseQuery } from './query.ts';
 import { rankByKeywords } from './rank.ts';
 import { type ScoredCandidate, withoutSemanticScore } from './scored-candidate.ts';
 import { isExplained, type SearchTrace, tracedStage } from './search-trace.ts';
@@ -237,37 +236,35 @@ async function rankCandidates(
   const ask = (stated: readonly FoundAlias[]) =>
     askFor(input, { now, timezone, others, reading, aliases: [...aliases, ...stated] });
   const plain = ask([]);
-  if (isAboutNothing(plain)) return rankNewest(store, project, input);
   const within = { tables: store, project, selection, size };
-  if (plain.days !== null) return rankDays(within, plain.days, { input, now });
+  const listed = await listUnscored(within, plain, { ...input, now });
+  if (listed !== null) return listed;
   const reach = reachOf(input);
   // Vectors are searched in other threads or servers while this thread searches by words.
   const asking = isKnownLanguage(queryEmbedder, reading) ? input.asking : null;
   const looking = searchVectors(within, asking, reach.nearest);
   const { found, question } = await findByAllNames(within, { plain, ask, now, owners }, reach);
-  if (found.length === 0 && selfQuestion.test(query)) return rankNewest(store, project, input);
+  if (found.length === 0 && selfQuestion.test(query)) return rankNewest(within, input);
   const about = { query, question, now };
   const readAs = (some: readonly Candidate[]) =>
     runInTurns(mapInTurns(some, (one) => extractFeatures(one, question)));
-  const readings = await readAs(found);
-  const looked = await looking;
+  const [readings, looked] = [await readAs(found), await looking];
   if ('warning' in looked) {
     const { ranked: byWords } = await rankByKeywords(readings, { question, size });
     const ranked = withoutSemanticScore(byWords);
     if (keyword_search) return { ranked, naming: [], ...looked };
-    const newer = placeNewerFirst(ranked, readings, about);
-    return { ...withEndedLast(newer, readings, about), ...looked };
+    return { ...withEndedLast(placeNewerFirst(ranked, readings, about), readings, about), ...looked };
   }
-  const { asked } = looked;
   // Loaded late, because most stores have no model.
   const { addDenseCandidates } = await import('./semantic/dense-candidates.ts');
   const { fuseScores } = await import('./fuse.ts');
-  const near = await addDenseCandidates(within, asked, { found, nearest: looked.nearest });
+  const near = await addDenseCandidates(within, looked.asked, { found, nearest: looked.nearest });
   const compared = [...near.similarities.keys()].map((id) => ({ id }));
   trace?.push(tracedStage('vectors', compared, { query, limit: reach.nearest }));
   const all = [...readings, ...(await readAs(near.candidates))];
   const { ranked: byWords, whole } = await rankByKeywords(all, { question, size });
-  const fused = fuseScores(byWords, { ...near, readings: all, whole, scale: asked.space.scale });
+  const { scale } = looked.asked.space;
+  const fused = fuseScores(byWords, { ...near, readings: all, whole, scale });
   const ranked = placeNewerFirst(fused, all, about);
   const among = isNarrowed(selection, owners) ? all.length : size;
   const isStandalone = isFactOf(all, ranked[0]?.id);
@@ -283,31 +280,6 @@ function withEndedLast(
 ): Pick<RankedCandidates, 'ranked' | 'naming'> {
   const naming = namingCandidates(readings, about);
   return { ranked: placeEndedLast(ranked, readings, about), naming };
-}
-
-/** For a question that has no word of what it is about, or of its answer. */
-async function rankNewest(
-  tables: SearchDeps['store'],
-  project: StoredProject,
-  input: SearchInput,
-): Promise<RankedCandidates> {
-  const { query, selection, trace, top_k } = input;
-  const ranked = await listNewestCandidates({ tables, project, selection }, input);
-  trace?.push(tracedStage('recent', ranked, { query, limit: top_k }));
-  return { ranked, naming: [], warning: null, isNewest: true };
-}
-
-/** For a question for all of a day. */
-async function rankDays(
-  within: CandidateScope,
-  days: AskedDays,
-  { input: { query, trace, reference_date }, now }: { input: SearchInput; now: Instant },
-): Promise<RankedCandidates> {
-  const { listDays, nothingOn } = await import('./days/list-days.ts'); // few ask for a day
-  const ranked = await listDays(within, days);
-  trace?.push(tracedStage('dates', ranked, { query }));
-  const note = ranked.length === 0 ? nothingOn(days.date, reference_date ?? now) : null;
-  return { ranked, naming: [], warning: null, isNewest: true, note };
 }
 
 /** What the query asks for by these names. */

@@ -1,19 +1,12 @@
-import type { Language } from '../../language/languages.ts';
-import {
-  type AskedOfDays,
-  type DatesAsked,
-  foldMarks,
-  type OtherDays,
-  type QueryDate,
-} from '../query-dates.ts';
+import { type AskedOfDays, type DatesAsked, foldMarks, type QueryDate } from '../query-dates.ts';
 
 /** A date of which everything is asked for. */
 export type AskedDays = { date: QueryDate; of: AskedOfDays };
 
 /** The words of questions for all that was on some day, or all that was said then. */
-type AskingWords = { asking: string; saying: string; spaceless?: boolean };
+type WordsForAll = { asking: string; saying: string; spaceless?: boolean };
 
-const english: AskingWords = {
+const english: WordsForAll = {
   asking: `what whats s which did do done does doing was were is are am i we you my me us our happen happened
     happens happening go went going gone on in at of from for about the a an any anything everything
     something all there that tell show list give recall remember know memories memory notes note events
@@ -37,7 +30,7 @@ export function onlyDaysOf(
 const askedMaxChars = 100;
 
 /** What is asked by the words of a question, without its date; null where there are others. */
-export function askedBy(rest: string, words: AskingWords): AskedOfDays | null {
+export function askedBy(rest: string, words: WordsForAll): AskedOfDays | null {
   const known = listOf(words.asking);
   const saying = listOf(words.saying);
   const text = foldMarks(rest.toLowerCase());
@@ -64,11 +57,4 @@ function cutWords(text: string, known: readonly string[]): string[] {
     rest = rest.slice(word.length);
   }
   return found;
-}
-
-/** The reader of days in other languages, which most questions do not need. */
-export async function otherDaysFor(sure: readonly Language[]): Promise<OtherDays | null> {
-  if (sure.length > 0 && sure.every((one) => one === 'english')) return null;
-  const { otherDays } = await import('./other-days.ts');
-  return otherDays;
 }
