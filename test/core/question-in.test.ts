@@ -81,13 +81,17 @@ describe('a question in a paste', () => {
   it('leaves usual questions and messages in plain words as they are', () => {
     const story = 'We went to the lake in June and stayed at the inn by the mill. '.repeat(25);
 
-    for (const text of [
-      'cat',
-      `${'Which pier does the ferry leave from? '.repeat(3)}`,
-      story,
-      logOf(1500),
-    ])
+    for (const text of ['cat', `${'Which pier does the ferry leave from? '.repeat(3)}`, story])
       expect(questionIn(text)).toBe(text);
+  });
+
+  it('leaves a bare log as it is but for its times, which nobody asks about', () => {
+    const log = logOf(1500);
+
+    const asked = questionIn(log);
+
+    expect(asked).not.toMatch(/\d{4}-\d\d-\d\d|\d\d:\d\d/);
+    expect(asked.split('\n')).toHaveLength(log.split('\n').length);
   });
 
   it('is never longer than a search reads, of whatever text', () => {

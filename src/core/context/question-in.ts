@@ -17,7 +17,8 @@ export function questionIn(text: string): string {
   if (!isLong && !isMostlyPaste(parts)) return text;
   const asking = askingParts(parts);
   if (asking.length > 0) return searchable(asking.join('\n'));
-  return isLong ? searchable(gist(text, parts)) : text;
+  // A log is of one day, about which nobody asks.
+  return searchable((isLong ? gist(text, parts) : text).replace(logTime, ' '));
 }
 
 /** As long as a search reads, counted as it reads it. */
@@ -124,6 +125,9 @@ function gist(text: string, parts: readonly TextPart[]): string {
     ' ',
   );
 }
+
+const logTime =
+  /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?/g;
 
 const gistChars = 240;
 const rareWords = 24;

@@ -119,7 +119,7 @@ type Room = { form: ContextForm; query: string | null; room: number };
 
 /**
  * The block with what of these fits into `room`. What does not fit gives the passage that matched,
- * but for what always holds: half of an instruction may say the opposite.
+ * but for what always holds and what is pinned: half of an instruction may say the opposite.
  */
 function fillBlock(start: Block, memories: readonly StoredMemory[], asked: Room): Block {
   const { form, query, room } = asked;
@@ -131,8 +131,8 @@ function fillBlock(start: Block, memories: readonly StoredMemory[], asked: Room)
     if (left < lineTokensMin) break;
     const costs = (passage: string) => costOf(form.line({ ...memory, memory: passage }), form);
     const isWhole = costs(memory.memory) <= left;
-    if (!isWhole && (start.kind === 'always' || (left < shortTokensMin && lines.length > 0)))
-      continue;
+    const isRule = start.kind === 'always' || memory.pinned;
+    if (!isWhole && (isRule || (left < shortTokensMin && lines.length > 0))) continue;
     const isLast = index === memories.length - 1;
     const passage = isWhole
       ? memory.memory

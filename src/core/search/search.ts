@@ -253,7 +253,10 @@ async function rankCandidates(
     const { ranked: byWords } = await rankByKeywords(readings, { question, size });
     const ranked = withoutSemanticScore(byWords);
     if (keyword_search) return { ranked, naming: [], ...looked };
-    return { ...withEndedLast(placeNewerFirst(ranked, readings, about), readings, about), ...looked };
+    return {
+      ...withEndedLast(placeNewerFirst(ranked, readings, about), readings, about),
+      ...looked,
+    };
   }
   // Loaded late, because most stores have no model.
   const { addDenseCandidates } = await import('./semantic/dense-candidates.ts');

@@ -150,8 +150,23 @@ function reviewOf({ status, source_class, review_reason, supersedes }: ResultIte
 
 function conciseChange(change: unknown): ResultItem {
   const { event, id, memory, reason, similar } = isObject(change) ? change : {};
-  return withoutEmpty({ memory, event, id, reason, similar });
+  const alike = Array.isArray(similar) ? similar.filter(isObject) : [];
+  return withoutEmpty({
+    memory: beginningOf(memory),
+    event,
+    id,
+    reason,
+    similar: alike.map((one) => ({ ...one, memory: beginningOf(one.memory) })),
+  });
 }
+
+/** An add does not repeat long texts: one is the caller's own, and the others have ids. */
+function beginningOf(text: unknown): unknown {
+  if (typeof text !== 'string' || text.length <= longestEcho) return text;
+  return `${text.slice(0, longestEcho).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+const longestEcho = 300;
 
 function withoutEmpty(item: ResultItem): ResultItem {
   return Object.fromEntries(Object.entries(item).filter(([, value]) => !isEmpty(value)));
