@@ -2,7 +2,7 @@ import { limits } from '../../contract/limits.ts';
 import { readChars } from '../../contract/schemas/text.ts';
 import { anySearchWord, unspacedSearchWord } from '../extraction/languages/search-words.ts';
 import { refersBack } from '../search/clauses.ts';
-import { isUsualQuestion } from '../search/usual-question.ts';
+import { isUsualQuestion } from './usual-question.ts';
 
 /**
  * What a text asks that may hold a paste, such as a log, a page or a file: the sentences that ask,

@@ -1,7 +1,7 @@
+import { askedIn } from '../context/asked-in.ts';
 import { selectionOf } from '../memory/selection.ts';
 import type { Deps, Handlers, Instant } from '../ports/index.ts';
 import { recallOf } from '../recalls/recall-of.ts';
-import { askedIn } from '../search/asked-in.ts';
 import { readAt } from '../versions/read-past.ts';
 import { recordRead } from './memories.ts';
 

@@ -1,5 +1,6 @@
 import { withoutDefaults } from '../../contract/without-defaults.ts';
 import { contract, type Output, type Parsed } from '../../contract.ts';
+import { askedIn } from '../context/asked-in.ts';
 import { listAnswerRelations } from '../graph/answer-relations.ts';
 import { completedEvent } from '../history/record.ts';
 import { findSource } from '../history/source.ts';
@@ -23,7 +24,6 @@ import type {
 import { withoutQuestion } from '../recalls/answered.ts';
 import { recallOf } from '../recalls/recall-of.ts';
 import { redactQuestion } from '../safety/redact-input.ts';
-import { askedIn } from '../search/asked-in.ts';
 import { searchMemories } from '../search/search.ts';
 import { findPastTime, readAt } from '../versions/read-past.ts';
 

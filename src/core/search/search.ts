@@ -253,14 +253,11 @@ async function rankCandidates(
     const { ranked: byWords } = await rankByKeywords(readings, { question, size });
     const ranked = withoutSemanticScore(byWords);
     if (keyword_search) return { ranked, naming: [], ...looked };
-    return {
-      ...withEndedLast(placeNewerFirst(ranked, readings, about), readings, about),
-      ...looked,
-    };
+    const newer = placeNewerFirst(ranked, readings, about);
+    return { ...withEndedLast(newer, readings, about), ...looked };
   }
-  // Loaded late, because most stores have no model.
   const { addDenseCandidates } = await import('./semantic/dense-candidates.ts');
-  const { fuseScores } = await import('./fuse.ts');
+  const { fuseScores } = await import('./fuse.ts'); // late: most stores have no model
   const near = await addDenseCandidates(within, looked.asked, { found, nearest: looked.nearest });
   const compared = [...near.similarities.keys()].map((id) => ({ id }));
   trace?.push(tracedStage('vectors', compared, { query, limit: reach.nearest }));
