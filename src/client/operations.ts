@@ -675,7 +675,7 @@ export interface AddMemoryOutput {
 }
 
 export interface AddMemoryInput extends OwnerScope, ValidityFields, ProjectScope {
-  /** One fact in a full sentence, stored word for word */
+  /** One fact, stored word for word */
   text?: string | undefined;
   /** Turns of a conversation, to extract facts from */
   messages?: Message[] | undefined;

@@ -17,8 +17,8 @@ import { print } from '../io/output.ts';
 import { describeTerminal, paint, type Style } from '../io/terminal.ts';
 import { mcpOptions } from './stdio.ts';
 
-type Item = { id?: string; memory?: string };
-type ToolData = { status?: string; event_id?: string; results?: Item[] };
+type RecalledItem = { id?: string; memory?: string };
+type ToolData = { status?: string; event_id?: string; results?: RecalledItem[] };
 type CallOfAgent = (tool: string, args: Record<string, unknown>) => Promise<ToolData>;
 
 /**

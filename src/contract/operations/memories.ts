@@ -61,9 +61,7 @@ const tooManyItems = {
 
 const AddMemoryInput = z
   .object({
-    text: memoryText(severalMessages)
-      .optional()
-      .describe('One fact in a full sentence, stored word for word'),
+    text: memoryText(severalMessages).optional().describe('One fact, stored word for word'),
     messages: Messages.optional().describe('Turns of a conversation, to extract facts from'),
     ...ownerScope,
     metadata: Metadata.optional().describe('Your own data, to filter by'),
@@ -175,8 +173,7 @@ const SearchMemoriesOutput = z.object({
   relations: OptionalRelations,
   /** Why a configured model was not used. */
   warning: z.string().optional(),
-  /** Says that the day that is asked for has no memories. */
-  note: z.string().optional(),
+  note: z.string().optional(), // the day that is asked for has no memories
   explanation: Explanation.optional(),
 });
 
@@ -325,9 +322,7 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Add memory',
-      description:
-        'Remember what will be of use in later conversations: a fact, preference, decision or date. ' +
-        'One fact as text, or messages to extract facts from. Ids in the result tell what to update.',
+      description: 'Remember a fact, preference, decision or date: as text, or from messages.',
       toolsets: ['core', 'memories'],
       destructive: false,
       idempotent: false,
@@ -421,8 +416,7 @@ export const memories = {
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'List memories',
-      description:
-        'List memories by filter, newest first. To answer a question, use search_memories.',
+      description: 'List memories by filter, newest first. To answer, use search_memories.',
       toolsets: ['core', 'memories'],
       destructive: false,
       idempotent: true,
@@ -474,9 +468,7 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
     tool: {
       title: 'Update memory',
-      description:
-        'Correct a memory when its fact has changed, instead of adding a second one. Its history ' +
-        'keeps the old text.',
+      description: 'Correct a memory when its fact has changed; history keeps the old text.',
       toolsets: ['core', 'memories'],
       destructive: true,
       idempotent: true,
@@ -597,9 +589,7 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Erase memories',
-      description:
-        'Erase memories with their history and all copies, for good. To forget one, use ' +
-        'delete_memory. Asks for confirmation.',
+      description: 'Erase memories, their history and all copies, for good. Asks first.',
       toolsets: ['memories'],
       destructive: true,
       idempotent: true,

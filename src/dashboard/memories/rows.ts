@@ -17,45 +17,31 @@ export type Rows = ReturnType<typeof createRows>;
 
 /** The memories of a selection, read a page at a time as they come into view. */
 export function createRows(selection: TableSelection) {
-  const pages = new Map<number, Memory[] | null>();
+  const pages = createPages();
   const total = signal<number | null>(null);
   const problem = signal('');
   /** Changes with each page that arrives. */
   const revision = signal(0);
-  /** Pages that were read before memories came or went, so their rows may stand elsewhere now. */
-  const stale = new Set<number>();
-  let failures = 0;
-  let pause: ReturnType<typeof setTimeout> | null = null;
-
-  async function load(page: number): Promise<void> {
-    pages.set(page, pages.get(page) ?? null);
-    try {
-      const read = await client.getMemories(requestOf(selection, page));
-      if (read.total !== total.value) for (const other of pages.keys()) stale.add(other);
-      stale.delete(page);
-      pages.set(page, read.results as Memory[]); // no `fields` were asked for, so all are there
-      total.value = read.total;
-      problem.value = '';
-      failures = 0;
-    } catch (error) {
-      if (pages.get(page) === null) pages.delete(page);
-      problem.value = messageOf(error);
-      if (pause === null) startPause();
-    }
-    revision.value += 1;
-  }
-
-  /** Rows that are drawn again must not ask a server that has just refused. */
-  function startPause(): void {
-    const ms = Math.min(pauseFirstMs * 2 ** failures, pauseMaxMs);
-    failures += 1;
-    pause = setTimeout(endPause, Math.max(ms, pauseAskedMs()));
-  }
-
-  function endPause(): void {
-    pause = null;
+  const pause = createPause(() => {
     if (total.value === null) void load(1);
     revision.value += 1; // the rows in view are drawn again, and read
+  });
+
+  async function load(page: number): Promise<void> {
+    pages.begin(page);
+    try {
+      const read = await client.getMemories(requestOf(selection, page));
+      if (read.total !== total.value) pages.outdate();
+      pages.put(page, read.results as Memory[]); // no `fields` were asked for, so all are there
+      total.value = read.total;
+      problem.value = '';
+      pause.forget();
+    } catch (error) {
+      pages.fail(page);
+      problem.value = messageOf(error);
+      pause.start();
+    }
+    revision.value += 1;
   }
 
   return {
@@ -66,27 +52,82 @@ export function createRows(selection: TableSelection) {
     /** The memory at a place; null until its page has arrived. */
     at(index: number): Memory | null {
       const page = Math.floor(index / pageSize) + 1;
-      const isDue = !pages.has(page) || stale.has(page);
-      if (isDue && pause === null) {
-        stale.delete(page);
-        void load(page); // failures are kept in `problem`
-      }
-      return pages.get(page)?.[index % pageSize] ?? null;
+      if (pages.isDue(page) && !pause.isOn()) void load(page); // failures are kept in `problem`
+      return pages.find(page)?.[index % pageSize] ?? null;
     },
     replace(memory: Memory): void {
-      for (const [page, rows] of pages) {
-        const replaced = rows?.map((row) => (row.id === memory.id ? memory : row)) ?? null;
-        pages.set(page, replaced);
-      }
+      pages.replace(memory);
       revision.value += 1;
     },
     /** Reads again; what is shown stays until then. */
     async refresh(): Promise<void> {
-      if (pause !== null) clearTimeout(pause);
-      pause = null;
+      pause.end();
+      const shown = pages.clear();
+      await Promise.all((shown.length === 0 ? [1] : shown).map(load));
+    },
+  };
+}
+
+function createPages() {
+  /** Null while it is read for the first time. */
+  const pages = new Map<number, Memory[] | null>();
+  /** Those that were read before memories came or went, so their rows may stand elsewhere now. */
+  const stale = new Set<number>();
+  return {
+    find: (page: number) => pages.get(page),
+    isDue: (page: number) => !pages.has(page) || stale.has(page),
+    begin(page: number): void {
+      stale.delete(page);
+      pages.set(page, pages.get(page) ?? null);
+    },
+    put(page: number, rows: Memory[]): void {
+      stale.delete(page);
+      pages.set(page, rows);
+    },
+    outdate(): void {
+      for (const page of pages.keys()) stale.add(page);
+    },
+    fail(page: number): void {
+      if (pages.get(page) === null) pages.delete(page);
+      else stale.add(page);
+    },
+    replace(memory: Memory): void {
+      for (const [page, rows] of pages) {
+        pages.set(page, rows?.map((row) => (row.id === memory.id ? memory : row)) ?? null);
+      }
+    },
+    clear(): number[] {
       const shown = [...pages.keys()];
       pages.clear();
-      await Promise.all((shown.length === 0 ? [1] : shown).map(load));
+      stale.clear();
+      return shown;
+    },
+  };
+}
+
+/** After a failure: rows that are drawn again must not ask a server that has just refused. */
+function createPause(onEnd: () => void) {
+  let failures = 0;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const end = () => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  };
+  return {
+    isOn: () => timer !== null,
+    start(): void {
+      if (timer !== null) return;
+      const ms = Math.min(pauseFirstMs * 2 ** failures, pauseMaxMs);
+      failures += 1;
+      const resume = () => {
+        end();
+        onEnd();
+      };
+      timer = setTimeout(resume, Math.max(ms, pauseAskedMs()));
+    },
+    end,
+    forget(): void {
+      failures = 0;
     },
   };
 }

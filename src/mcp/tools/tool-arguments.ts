@@ -58,7 +58,7 @@ function isBlank(value: unknown): boolean {
   return typeof value === 'string' && blankWords.includes(value.trim().toLowerCase());
 }
 
-/** What clients and their frameworks add to each call for themselves, such as the id of the call. */
+/** What clients and their frameworks add to each call for themselves, such as its id. */
 const clientNames = new Set([
   ...['toolCallId', 'tool_call_id', 'callId', 'requestId', 'sessionId', 'random_string'],
   ...['chatInput', '_meta'],
