@@ -62,8 +62,7 @@ export function createRows(selection: TableSelection) {
     /** Reads again; what is shown stays until then. */
     async refresh(): Promise<void> {
       pause.end();
-      const shown = pages.clear();
-      await Promise.all((shown.length === 0 ? [1] : shown).map(load));
+      await Promise.all(pages.clear().map(load));
     },
   };
 }
@@ -96,8 +95,9 @@ function createPages() {
         pages.set(page, rows?.map((row) => (row.id === memory.id ? memory : row)) ?? null);
       }
     },
+    /** The pages that were there, at least the first one. */
     clear(): number[] {
-      const shown = [...pages.keys()];
+      const shown = pages.size === 0 ? [1] : [...pages.keys()];
       pages.clear();
       stale.clear();
       return shown;
