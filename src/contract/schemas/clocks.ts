@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
+import { Timezone } from '../timezone.ts';
 import { parseInstant } from './filter-value.ts';
 import { isVisible } from './text.ts';
 import { DateOrTimestamp, unixSecondsToInstant } from './time.ts';
@@ -53,18 +54,5 @@ export function checkValidity(
   ctx.addIssue({ code: 'custom', path: ['valid_until'], message: `must be after ${valid_from}` });
 }
 
-/** A name of the IANA time zone database. */
-export const Timezone = z
-  .string()
-  .refine(isTimezone, 'must be a time zone such as Europe/Berlin or UTC');
-
 /** Whose days a question is counted in, and what expires at their end; that of the server else. */
 export const TimezoneField = Timezone.optional().describe('Whose days, as Europe/Berlin');
-
-function isTimezone(name: string): boolean {
-  try {
-    return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
