@@ -167,7 +167,7 @@ describe.each(targets)('an explanation, %s', (_name, start) => {
 
   it('refuses an id that is none', async () => {
     const refusal = await target.refusal('search_memories', {
-      ...{ query: 'ferry', user_id: 'ann', explain_id: 'none' },
+      ...{ query: 'ferry', user_id: 'ann', explain_id: 'nothing' },
     });
 
     expect(refusal).toMatchObject({ code: 'invalid' });

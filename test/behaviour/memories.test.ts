@@ -347,7 +347,7 @@ describe.each(targets)('memories, %s', (name, start) => {
     it.each([
       ['no query', {}, 'query'],
       ['an empty query', { query: ' ' }, 'query'],
-      ['a query over the limit', { query: 'x'.repeat(2001) }, '2000'],
+      ['a query over the limit', { query: 'x'.repeat(100_001) }, '100000'],
       ['top_k of 0', { query: 'x', top_k: 0 }, 'top_k'],
       ['top_k over the limit', { query: 'x', top_k: 1001 }, '1000'],
       ['a threshold over 1', { query: 'x', threshold: 1.5 }, 'threshold'],

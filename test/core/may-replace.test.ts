@@ -250,7 +250,7 @@ describe('of two memories of which one may replace the other', () => {
     expect(await first(query)).toBe(old);
   });
 
-  it('a context in which one fits has the newer one', async () => {
+  it('a context in which one fits whole begins with the newer one', async () => {
     const more = 'which includes the water, the heating, the windows, the garage and the cellar';
     const old = await add(`The rent of the flat in Ghent is 900 euros, ${more} below the house`);
     const text = `The flat costs 1100 now, ${more} below the house and the garden behind it`;
@@ -260,6 +260,6 @@ describe('of two memories of which one may replace the other', () => {
       return blocks.flatMap(({ memory_ids }) => memory_ids);
     };
     expect((await idsIn(1000)).slice(0, 2)).toEqual([id, old]);
-    expect(await idsIn(100)).toEqual([id]);
+    expect((await idsIn(100))[0]).toBe(id);
   });
 });

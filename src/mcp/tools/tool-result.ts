@@ -44,7 +44,7 @@ export function presentResult(
     facts: facts ?? {},
     items: kept,
     extra: [...told.sections, ...relationsText(rest)],
-    notes: [...notes, ...(told.cut === null ? [] : [told.cut]), ...hints],
+    notes: [...noteOf(rest), ...notes, ...(told.cut === null ? [] : [told.cut]), ...hints],
   });
 }
 
@@ -143,7 +143,8 @@ function leadText(
 
 /** The fields that no other part of the text says: what is done needs no event to ask for. */
 function withoutSaid(rest: ResultItem): ResultItem {
-  const { total: _total, page: _page, page_size: _size, relations: _, ...fields } = rest;
+  const { total: _total, page: _page, page_size: _size, relations: _, ...found } = rest;
+  const { note: _note, ...fields } = found;
   const { dry_run: _dry, deleted, has_more, status, event_id, ...others } = fields;
   const isCounted = /\d|^Memory /.test(String(fields.message));
   return {
@@ -152,6 +153,10 @@ function withoutSaid(rest: ResultItem): ResultItem {
     ...(!isCounted && { deleted }),
     ...(has_more === true && { has_more }),
   };
+}
+
+function noteOf({ note }: ResultItem): string[] {
+  return typeof note === 'string' ? [note] : [];
 }
 
 type ShownCounts = { rest: ResultItem; total: number; kept: number; cut: string | null };

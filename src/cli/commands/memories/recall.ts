@@ -36,13 +36,14 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     const search = (call: ScopedInvoke) => call('search_memories', input);
     // A hook of a new project must not fail.
     const project = format === 'hook' ? 'is made' : 'must exist';
-    const { results, explanation } = await withScopedInvoke(loaded, search, { project });
+    const { results, note, explanation } = await withScopedInvoke(loaded, search, { project });
     const shown = { query, tokensMax: max_tokens };
-    if (format === 'json') printJson({ results, ...(explanation && { explanation }) });
+    if (format === 'json')
+      printJson({ results, ...(note && { note }), ...(explanation && { explanation }) });
     else if (format === 'hook') printForHook(memoryLines(results, shown));
     else if (results.length === 0)
       // Those of another user are the usual reason for no result.
-      printToStderr(`Nothing was found${describeScope(loaded.values)}.`);
+      printToStderr(`${note ?? 'Nothing was found'}${describeScope(loaded.values)}.`);
     else print(foundMemories(results, shown, describeTerminal()));
     if (format === 'text' && explanation !== undefined)
       print(explanationLines(explanation).join('\n'));
