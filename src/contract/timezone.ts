@@ -1,9 +1,12 @@
 import * as z from 'zod';
 
+const noTimezone = 'must be a time zone such as Europe/Berlin or UTC';
+
 /** A name of the IANA time zone database. */
 export const Timezone = z
   .string()
-  .refine(isTimezone, 'must be a time zone such as Europe/Berlin or UTC');
+  .regex(/^[A-Za-z+-][\w+/:-]{0,63}$/, { error: noTimezone, abort: true })
+  .refine(isTimezone, noTimezone);
 
 function isTimezone(name: string): boolean {
   try {
