@@ -19,10 +19,6 @@ import { printableLine } from '../../io/printable.ts';
 export const run: RunCommand = async ({ flags, positionals }) => {
   const [memory_id = ''] = requirePositionals(positionals, 'MEMORY_ID');
   const asJson = wantsJsonOutput(flags);
-  if (!process.stdin.isTTY && !environment.VISUAL && !environment.EDITOR) {
-    const next = 'Set EDITOR to a program that can.';
-    throw new ApiError('invalid', 'an editor has no terminal here', { next });
-  }
   const loaded = await loadCommandConfig({ flags });
   const editing = (call: ScopedInvoke) => editMemory(call, memory_id);
   const { memory, changed } = await withScopedInvoke(loaded, editing, { project: 'must exist' });
@@ -38,6 +34,10 @@ type Editing = { memory: Pick<EditedMemory, 'id' | 'memory'>; changed: boolean }
 async function editMemory(call: ScopedInvoke, memory_id: string): Promise<Editing> {
   const before = await call('get_memory', { memory_id });
   if (before.immutable) throw new ApiError('forbidden', 'this memory is immutable');
+  if (!process.stdin.isTTY && !environment.VISUAL && !environment.EDITOR) {
+    const next = 'Set EDITOR to a program that needs none.';
+    throw new ApiError('invalid', 'there is no terminal for an editor here', { next });
+  }
   const folder = await mkdtemp(join(tmpdir(), 'mneme-edit-'));
   const file = join(folder, `${shortIdOf(before.id)}.txt`);
   await writeFile(file, `${before.memory}\n`, { mode: 0o600 });
