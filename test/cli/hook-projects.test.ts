@@ -145,7 +145,7 @@ describe('an address', () => {
     ['https://github-work/owner/name', 'https://github-work/owner/name'],
     ['C:/code/name', 'C:/code/name'],
     ['../name', '../name'],
-    ['/home/ada/github-work/name', '/home/ada/github-work/name'],
+    ['/srv/github-work/name', '/srv/github-work/name'],
   ])('with an alias of ssh names the host behind it: %s', (url, whole) => {
     expect(withoutSshAlias(url, () => config)).toBe(whole);
   });
