@@ -233,7 +233,9 @@ describe('mneme import', () => {
     const skipped = await run(['import', '-', '--skip-invalid', ...to], { input });
 
     expect(tried.code).toBe(2);
-    expect(tried.stderr).toMatch(/^line 14: .*JSON\nline 15: kind: /);
+    expect(tried.stderr).toMatch(
+      /^line 14: is not valid JSON: its end is missing\nline 15: kind: /,
+    );
     expect(tried.stdout).toContain('nothing was changed');
     expect(skipped.code).toBe(0);
     expect(skipped.stdout).toMatch(/^ {2}memories +3 +0 +0$/m);

@@ -66,7 +66,7 @@ describe('mneme tools', () => {
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}add_memory +\d+ +Add memory$/m);
-    expect(stdout).toMatch(/7 tools cost a model about \d+ tokens/);
+    expect(stdout).toMatch(/7 tools cost a model 1,\d{3} tokens \(o200k\)/);
   });
 
   it('lists them as clients see them', async () => {

@@ -127,7 +127,7 @@ describe('mneme hook prompt', () => {
     const prose = 'In spring the beds are dug, and beans are sown along the southern wall. ';
     await remember(`${prose.repeat(150)}The bike is in the cellar. ${prose.repeat(150)}`);
 
-    const { stdout } = await hook(['prompt'], { prompt: 'Where did I put my bike?' });
+    const { stdout } = await hook(['prompt'], { prompt: 'Is the bike in the cellar?' });
 
     expect(stdout).toMatch(/- ….*The bike is in the cellar\. .*… \(/);
   });

@@ -16,7 +16,7 @@ async function json(...args: string[]) {
 }
 
 /** Those that speak a protocol, print for people or a shell, or take `--json` as their input. */
-const others = ['', 'call', 'completion', 'help', 'hook', 'serve'];
+const others = ['', 'call', 'completion', 'demo', 'help', 'hook', 'serve'];
 const printing = Object.entries<Command>(commands).filter(([name]) => !others.includes(name));
 const lines = printing.flatMap(([name, { actions }]) =>
   Object.keys(actions ?? { '': '' }).map((action) => `${name} ${action}`.trim()),

@@ -40,7 +40,7 @@ describe('the program with a language model', () => {
     const blind = await run(['doctor'], { env });
 
     expect(away.code).toBe(1);
-    expect(away.stdout).toContain('llm_api_key is missing or wrong');
+    expect(away.stdout.replace(/\s+/g, ' ')).toContain('llm_api_key is missing or wrong');
     expect(blind.stdout).toMatch(/warning +Language model/);
   });
 });

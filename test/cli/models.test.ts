@@ -150,7 +150,7 @@ describe('mneme models use', () => {
     const action = await run(['models', 'fetch']);
 
     expect([name.code, none.code, action.code]).toEqual([2, 2, 2]);
-    expect(name.stderr).toMatch('Did you mean "all-minilm-l6-v2"? Known: table, all-minilm-l6-v2');
+    expect(name.stderr).toMatch('Did you mean "all-minilm-l6-v2"?');
     expect(none.stderr).toMatch('NAME is missing');
     expect(action.stderr).toMatch('unknown action "fetch". Known: use, off');
     expect(hub.asked).toEqual([]);

@@ -39,7 +39,7 @@ describe('mneme recall', () => {
     const prose = 'In spring the beds are dug, and beans are sown along the southern wall. ';
     const fact = 'The alarm code word is ORANGE HERON. ';
     await run(['remember', '-'], { input: `${prose.repeat(120)}${fact}${prose.repeat(120)}` });
-    await run(['remember', 'The alarm code word changes on Mondays']);
+    await run(['remember', 'The alarm is tested on Mondays']);
     const question = ['what is the alarm code word', '--max-tokens', '300'];
 
     for (const shown of [[], ['--format', 'hook']]) {

@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 import { formatColumns, outputWidth, print } from '../io/output.ts';
+import { describeTerminal } from '../io/terminal.ts';
 import type { CommandArguments } from './flags.ts';
 
 /** Whether the output is for a program: `--json`, or the older spelling `--output json`. */
@@ -29,9 +30,12 @@ export function printTable(
   rows: readonly (readonly string[])[],
   none: string,
 ): void {
+  const table = [heading, ...rows];
   if (rows.length === 0) print(none);
-  else if (isWiderThanOutput([heading, ...rows])) print(rows.map(below(heading)).join('\n\n'));
-  else print(formatColumns([heading, ...rows]));
+  // In a pipe a row is a line, however long.
+  else if (!describeTerminal().isInteractive) print(formatColumns(table, Number.MAX_SAFE_INTEGER));
+  else if (isWiderThanOutput(table)) print(rows.map(below(heading)).join('\n\n'));
+  else print(formatColumns(table));
 }
 
 function isWiderThanOutput(table: readonly (readonly string[])[]): boolean {
