@@ -71,7 +71,7 @@ function anyOf(conditions: readonly SqlCondition[]): SqlCondition {
 
 /** A list is in there where one of its items is. */
 function isInJson(place: JsonColumnPath, values: readonly FilterScalar[]): SqlCondition {
-  const item = { type: sql`jsonb_typeof(item.value)`, text: sql`item.value #>> '{}'` };
+  const item = { type: sql`jsonb_typeof(item.value)`, text: sql`(item.value #>> '{}')` };
   return sql`case coalesce(${typeAt(place)}, 'null')
     when 'array' then exists (select 1 from jsonb_array_elements(${valueAt(place)}) as item(value)
       where ${isAmongJson(item, values)})
