@@ -1,24 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startOfDayInZone } from '../../src/core/extraction/dates/wall-clock.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 
 type Input = Record<string, unknown>;
-
-describe('a day begins, where clocks are changed,', () => {
-  it.each([
-    ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00.000Z'],
-    ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00.000Z'],
-    ['America/Los_Angeles', '2026-11-01', '2026-11-01T07:00:00.000Z'],
-    ['America/Los_Angeles', '2026-11-02', '2026-11-02T08:00:00.000Z'],
-    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'],
-    ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'],
-    ['Asia/Kathmandu', '2026-03-29', '2026-03-28T18:15:00.000Z'],
-    ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z'],
-    ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00.000Z'],
-  ])('in %s on %s at %s', (timezone, day, begin) => {
-    expect(startOfDayInZone(new Date(`${day}T00:00:00.000Z`), timezone)).toBe(begin);
-  });
-});
 
 describe('"yesterday" is counted where the user is', () => {
   const dishes = { 24: 'dumplings', 25: 'sushi', 26: 'pasta' };

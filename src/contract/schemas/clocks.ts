@@ -13,7 +13,7 @@ export const SnapshotName = z
   .max(limits.snapshot_name_max_chars)
   .refine(isVisible, 'must not hold control or hidden characters');
 
-/** A time in the past: a date, which is meant to its end in UTC, a date-time, or a snapshot. */
+/** A time in the past: a date, meant to its end (or its beginning), a date-time or a snapshot. */
 export const AsOf = z
   .preprocess(
     (value) => (typeof value === 'number' ? unixSecondsToInstant(value) : value),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isObject } from '../is-object.ts';
 import { limits } from '../limits.ts';
+import { instantsOfDay } from '../wall-clock.ts';
 import {
   allowedOperators,
   FilterError,
@@ -90,10 +91,12 @@ function filterProblem(wire: unknown): string | null {
 /**
  * Parses the filter language: a flat object (its keys are ANDed), AND / OR / NOT over arrays,
  * nested at most 8 levels deep, with at most 200 clauses, of which 20 look inside texts. Throws
- * {@link FilterError} on anything unknown, so that a misspelt filter never widens a result.
+ * {@link FilterError} on anything unknown, so that a misspelt filter never widens a result. A date
+ * that something was stored on is a day of `timezone`; other dates are of the calendar.
  */
-export function parseFilter(wire: unknown): Filter {
-  const filter = parseClause(wire, { depth: 1, clauses: { left: limits.filter_max_clauses } });
+export function parseFilter(wire: unknown, timezone = 'UTC'): Filter {
+  const clauses = { left: limits.filter_max_clauses };
+  const filter = parseClause(wire, { depth: 1, clauses, timezone });
   checkScans(filter);
   return filter;
 }
@@ -139,7 +142,7 @@ export function mentionedFields(wire: unknown): Set<string> {
   return found;
 }
 
-type FilterParseState = { depth: number; clauses: { left: number } };
+type FilterParseState = { depth: number; clauses: { left: number }; timezone: string };
 
 export const groupByKeyword: Record<string, 'all' | 'any' | 'none'> = {
   AND: 'all',
@@ -158,7 +161,7 @@ function parseClause(wire: unknown, at: FilterParseState): Filter {
       throw new FilterError(`holds more than ${limits.filter_max_clauses} conditions`);
     }
     const group = groupByKeyword[key.toUpperCase()];
-    return group === undefined ? parseField(key, value) : [parseGroup(key, value, at)];
+    return group === undefined ? parseField(key, value, at) : [parseGroup(key, value, at)];
   });
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : { all: parts };
 }
@@ -175,10 +178,10 @@ function parseGroup(key: string, value: unknown, at: FilterParseState): Filter {
   return group === 'none' ? { none: inner } : { all: inner };
 }
 
-function parseField(key: string, value: unknown): Filter[] {
+function parseField(key: string, value: unknown, { timezone }: FilterParseState): Filter[] {
   const { field, path } = resolveField(key);
   if (field === 'metadata' && path.length === 0) return parseMetadata(value);
-  return parseOperators({ field, path }, value);
+  return parseOperators({ field, path }, value, timezone);
 }
 
 function resolveField(key: string): { field: FilterField; path: string[] } {
@@ -221,10 +224,12 @@ function checkMetadataPath(path: string[]): string[] {
   return path;
 }
 
-function parseOperators(target: FilterTarget, value: unknown): Filter[] {
-  if (value === '*') return [parseComparison(target, 'exists', true)];
-  if (Array.isArray(value)) return [parseComparison(target, 'in', value)];
-  if (!isObject(value)) return [parseComparison(target, 'eq', value)];
+function parseOperators(target: FilterTarget, value: unknown, timezone = 'UTC'): Filter[] {
+  const compare = (operator: FilterOperator, operand: unknown) =>
+    parseComparison(target, { operator, operand, timezone });
+  if (value === '*') return [compare('exists', true)];
+  if (Array.isArray(value)) return [compare('in', value)];
+  if (!isObject(value)) return [compare('eq', value)];
   const entries = Object.entries(value);
   if (entries.length === 0) throw new FilterError(`${filterTargetName(target)} holds no operator`);
   return entries.map(([name, operand]) => {
@@ -235,11 +240,15 @@ function parseOperators(target: FilterTarget, value: unknown): Filter[] {
         `unknown operator ${quoteName(name)} on ${filterTargetName(target)}; allowed: ${known}`,
       );
     }
-    return parseComparison(target, operator, operand);
+    return compare(operator, operand);
   });
 }
 
-function parseComparison(target: FilterTarget, operator: FilterOperator, operand: unknown): Filter {
+/** What a field is compared with, and the zone whose days its dates are. */
+type Condition = { operator: FilterOperator; operand: unknown; timezone: string };
+
+function parseComparison(target: FilterTarget, condition: Condition): Filter {
+  const { operator, operand } = condition;
   const kind = filterFields[target.field];
   if (!operatorsByKind[kind].includes(operator)) {
     const known = allowedOperators(target).join(', ');
@@ -251,17 +260,13 @@ function parseComparison(target: FilterTarget, operator: FilterOperator, operand
     const comparison: Filter = { ...target, operator, value: null };
     return operand === false ? { none: [comparison] } : comparison;
   }
-  if (operator === 'in' || operator === 'nin')
-    return parseListComparison(target, operator, operand);
-  if (kind === 'time') return parseTimeComparison(target, operator, operand);
+  if (operator === 'in' || operator === 'nin') return parseListComparison(target, condition);
+  if (kind === 'time') return parseTimeComparison(target, condition);
   return { ...target, operator, value: parseScalar(target, operator, operand) };
 }
 
-function parseListComparison(
-  target: FilterTarget,
-  operator: 'in' | 'nin',
-  operand: unknown,
-): Filter {
+function parseListComparison(target: FilterTarget, condition: Condition): Filter {
+  const { operator, operand } = condition;
   const list =
     typeof operand === 'string' ? operand.split(',').map((part) => part.trim()) : operand;
   if (!Array.isArray(list) || list.length === 0 || list.length > limits.batch_size_max) {
@@ -270,19 +275,17 @@ function parseListComparison(
     );
   }
   if (filterFields[target.field] === 'time') {
-    const days = list.map((value) => parseTimeComparison(target, 'eq', value));
+    const isOn = { ...condition, operator: 'eq' } as const;
+    const days = list.map((value) => parseTimeComparison(target, { ...isOn, operand: value }));
     return operator === 'in' ? { any: days } : { none: days };
   }
   return { ...target, operator, value: list.map((value) => parseScalar(target, 'eq', value)) };
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 /** A bare date means the whole day; as an upper bound it includes that day. */
 function parseTimeComparison(
   target: FilterTarget,
-  operator: FilterOperator,
-  operand: unknown,
+  { operator, operand, timezone }: Condition,
 ): Filter {
   if (operand === null && (operator === 'eq' || operator === 'ne')) {
     return { ...target, operator, value: null };
@@ -290,11 +293,11 @@ function parseTimeComparison(
   if (!isBareDate(operand)) {
     return { ...target, operator, value: parseInstant(target, operand) };
   }
-  const start = parseInstant(target, operand);
-  const end = new Date(Date.parse(start) + dayMs).toISOString();
+  const day = parseInstant(target, operand).slice(0, operand.length);
+  const { begin, end } = instantsOfDay(day, isRecorded(target) ? timezone : 'UTC');
   const within: Filter = {
     all: [
-      { ...target, operator: 'gte', value: start },
+      { ...target, operator: 'gte', value: begin },
       { ...target, operator: 'lt', value: end },
     ],
   };
@@ -302,5 +305,10 @@ function parseTimeComparison(
   if (operator === 'ne') return { none: [within] };
   if (operator === 'lte') return { ...target, operator: 'lt', value: end };
   if (operator === 'gt') return { ...target, operator: 'gte', value: end };
-  return { ...target, operator, value: start };
+  return { ...target, operator, value: begin };
+}
+
+/** What happens on a day, or is true from then, is kept at its midnight in UTC, in any zone. */
+function isRecorded({ field }: FilterTarget): boolean {
+  return field === 'created_at' || field === 'updated_at';
 }

@@ -1,9 +1,9 @@
 import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { SourceClass } from '../../contract/schemas/memory.ts';
+import { dayInZone } from '../../contract/wall-clock.ts';
 import type { Parsed } from '../../contract.ts';
 import type { Deps, Instant, StoredMemory, StoredProject } from '../ports/index.ts';
 import type { TrustPolicy } from '../safety/trust.ts';
-import { dayInZone } from './dates/wall-clock.ts';
 import { extractionSettingsOf } from './settings.ts';
 
 /** The fields that all memories of one add share. */

@@ -1,4 +1,5 @@
 import type { StrictOmit } from '../../contract/strict-omit.ts';
+import { toWallClock } from '../../contract/wall-clock.ts';
 import type { Parsed } from '../../contract.ts';
 import { mapInTurns, runInTurns } from '../../turns.ts';
 import { addContextOf } from '../extraction/add-context.ts';
@@ -11,7 +12,7 @@ import type {
   StoredProject,
 } from '../ports/index.ts';
 import { saidAt } from './add-context.ts';
-import { occurrenceInZone, toWallClock } from './dates/wall-clock.ts';
+import { occurrenceInZone } from './dates/occurrence-in-zone.ts';
 import { findRelatedMemories } from './related-memories.ts';
 import { extractionSettingsOf } from './settings.ts';
 

@@ -2,6 +2,7 @@ import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts
 import type { Filter } from '../../contract/schemas/filter.ts';
 import { singleEntityIdsIn } from '../../contract/schemas/filter-entity-ids.ts';
 import type { Message } from '../../contract/schemas/message.ts';
+import { dayInZone } from '../../contract/wall-clock.ts';
 import { createTurns } from '../../turns.ts';
 import { queryTermsOf } from '../language/analyze.ts';
 import { bm25 } from '../language/bm25.ts';
@@ -17,7 +18,6 @@ import type {
   Selection,
   StoredMemory,
 } from '../ports/index.ts';
-import { dayInZone } from './dates/wall-clock.ts';
 
 /** The memories related to a conversation, and their hashes at that time, by id. */
 export type RelatedMemories = { memories: RelatedMemory[]; hashes: ReadonlyMap<string, string> };

@@ -1,4 +1,4 @@
-import { dayInZone } from '../extraction/dates/wall-clock.ts';
+import { dayInZone } from '../../contract/wall-clock.ts';
 import type { Deps, Handlers } from '../ports/index.ts';
 
 export function createGraphHandlers(deps: Deps): Pick<Handlers, 'list_relations'> {

@@ -1,4 +1,4 @@
-import { dayInZone } from '../extraction/dates/wall-clock.ts';
+import { dayInZone } from '../../contract/wall-clock.ts';
 import { deleteExpired } from '../memory/delete.ts';
 import { refreshIndexTerms } from '../memory/refresh-index-terms.ts';
 import type { Deps } from '../ports/index.ts';

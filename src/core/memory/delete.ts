@@ -50,7 +50,7 @@ export async function deleteAllMatching(
   input: Parsed<'delete_all_memories'>,
   { project }: ProjectCall,
 ): Promise<Output<'delete_all_memories'>> {
-  const selection = selectAllMatching(input);
+  const selection = selectAllMatching(input, deps);
   if (matchesEverything(selection.filter)) {
     const problem =
       'at least one of user_id, agent_id, app_id, run_id, metadata, filters is required';

@@ -30,7 +30,7 @@ export async function eraseMatching(
   { memory_ids, ...conditions }: Parsed<'erase_memories'>,
   { project }: ProjectCall,
 ): Promise<Output<'erase_memories'>> {
-  const selection = selectAllMatching(conditions);
+  const selection = selectAllMatching(conditions, deps);
   if (memory_ids === undefined && matchesEverything(selection.filter)) {
     const problem =
       'at least one of memory_ids, user_id, agent_id, app_id, run_id, metadata, filters is required';

@@ -5,7 +5,7 @@ import {
   entityIdFields,
 } from '../../contract/schemas/entity.ts';
 import { type Filter, parseFilter } from '../../contract/schemas/filter.ts';
-import { dayInZone } from '../extraction/dates/wall-clock.ts';
+import { dayInZone } from '../../contract/wall-clock.ts';
 import type { Deps, Instant, Selection } from '../ports/index.ts';
 
 /** The conditions that list, search and delete-by-filter share; all are ANDed. */
@@ -42,7 +42,7 @@ export function selectionOf(
   { timezone: own = 'UTC' }: DaysOf,
 ): Selection {
   const { timezone = own } = input;
-  const filter = filterOf(input);
+  const filter = filterOf(input, timezone);
   return {
     filter,
     latest_only: input.latest_only ?? true,
@@ -73,8 +73,12 @@ function requiresWaiting(filter: Filter): boolean {
 }
 
 /** All matches, hidden ones too, as a delete needs them. */
-export function selectAllMatching(input: SelectionConditions): Selection {
-  return { filter: filterOf(input), latest_only: false, not_expired_on: null, status: 'any' };
+export function selectAllMatching(
+  input: SelectionConditions,
+  { timezone }: DaysOf = {},
+): Selection {
+  const filter = filterOf(input, timezone);
+  return { filter, latest_only: false, not_expired_on: null, status: 'any' };
 }
 
 /** The entities that every match belongs to, if the filter names single ids. */
@@ -98,7 +102,7 @@ export function entityOfCondition(part: Filter): { field: keyof EntityIds; id: s
     : null;
 }
 
-export function filterOf(input: SelectionConditions): Filter {
+export function filterOf(input: SelectionConditions, timezone?: string): Filter {
   const wire: Record<string, unknown>[] = [];
   for (const field of entityIdFields) {
     if (input[field] !== undefined) wire.push({ [field]: input[field] });
@@ -112,6 +116,8 @@ export function filterOf(input: SelectionConditions): Filter {
   if (input.start_date !== undefined) wire.push({ created_at: { gte: input.start_date } });
   if (input.end_date !== undefined) wire.push({ created_at: { lte: input.end_date } });
   if (input.filters !== undefined) wire.push(input.filters);
-  const parts = wire.map(parseFilter).flatMap((part) => ('all' in part ? part.all : [part]));
+  const parts = wire
+    .map((one) => parseFilter(one, timezone))
+    .flatMap((part) => ('all' in part ? part.all : [part]));
   return { all: parts };
 }

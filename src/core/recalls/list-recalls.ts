@@ -1,25 +1,35 @@
 import type { Recall } from '../../contract/operations/recalls.ts';
-import { parseInstant } from '../../contract/schemas/filter-value.ts';
 import { type Cut, CutField } from '../../contract/schemas/search.ts';
 import type { Output, Parsed } from '../../contract.ts';
-import type { Deps, ProjectCall, StoredRecall } from '../ports/index.ts';
-import { resolveValidAt } from '../versions/as-of.ts';
+import type { Deps, Instant, ProjectCall, StoredRecall } from '../ports/index.ts';
+import { readInstant } from '../versions/as-of.ts';
 
 /** The recalls of a project, newest first. */
 export async function listRecalls(
-  deps: Pick<Deps, 'store' | 'flushEvents'>,
+  deps: Pick<Deps, 'store' | 'flushEvents' | 'timezone'>,
   { from, to, ...query }: Parsed<'list_recalls'>,
   { project }: ProjectCall,
 ): Promise<Output<'list_recalls'>> {
   await deps.flushEvents?.();
   const { results, total } = await deps.store.recalls.list(project, {
     ...query,
-    ...(from !== undefined && { from: parseInstant({ field: 'created_at', path: [] }, from) }),
-    // A date is meant to its end.
-    ...(to !== undefined && { to: resolveValidAt(to) }),
+    ...boundOf('from', from, deps),
+    ...boundOf('to', to, deps),
   });
   const { page, page_size } = query;
   return { results: results.map(toRecall), total, page, page_size };
+}
+
+/** A date is meant from its beginning to its end. */
+function boundOf(
+  field: 'from' | 'to',
+  text: string | undefined,
+  { timezone = 'UTC' }: Pick<Deps, 'timezone'>,
+): { from?: Instant; to?: Instant } {
+  if (text === undefined) return {};
+  const edge = field === 'from' ? 'begin' : 'end';
+  const instant = readInstant(text, { timezone, edge });
+  return instant === undefined ? {} : { [field]: instant };
 }
 
 /** A recall as operations return it. */

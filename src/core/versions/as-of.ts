@@ -1,42 +1,62 @@
 import { invalid } from '../../contract/errors.ts';
 import type { Snapshot } from '../../contract/operations/changes.ts';
 import { isBareDate, parseInstant } from '../../contract/schemas/filter-value.ts';
+import { dayInZone, instantsOfDay } from '../../contract/wall-clock.ts';
 import type { Deps, Instant, ProjectRef } from '../ports/index.ts';
+import { addMs } from '../queue/add-ms.ts';
 
-type AsOfDeps = Pick<Deps, 'clock'> & { store: Pick<Deps['store'], 'documents'> };
+type AsOfDeps = Pick<Deps, 'clock' | 'timezone'> & { store: Pick<Deps['store'], 'documents'> };
+
+/** Which instant of a day a date means. */
+type DayEdge = 'begin' | 'end';
+
+/** What counts from a time on, as opposed to what was known at one. */
+const fromFields: readonly string[] = ['since', 'from'];
 
 /**
- * The time that a field such as `as_of` says: a date is meant to its end in UTC, or until now if it
- * is today. Throws if it is ahead of the clock, or neither a time nor the name of a snapshot.
+ * The time that a field such as `as_of` says: a date is meant to its end in the time zone, or until
+ * now if it is today, and that of `since` and `from` is meant from its beginning. Throws if it is
+ * ahead of the clock, or neither a time nor the name of a snapshot.
  */
 export async function resolveAsOf(
-  { store, clock }: AsOfDeps,
+  { store, clock, timezone = 'UTC' }: AsOfDeps,
   project: ProjectRef,
   said: { [field: string]: string },
 ): Promise<Instant> {
   const [field = 'as_of', text = ''] = Object.entries(said)[0] ?? [];
   const now = clock.now();
-  const named = readInstant(text) ?? (await findSnapshot(store, project, text))?.as_of;
+  const edge = fromFields.includes(field) ? 'begin' : 'end';
+  const told = readInstant(text, { timezone, edge });
+  const named = told ?? (await findSnapshot(store, project, text))?.as_of;
   if (named === undefined) {
     const problem = `${JSON.stringify(text)} is neither a date, a time nor a snapshot`;
     throw invalid(field, problem);
   }
   if (named <= now) return named;
-  if (isBareDate(text) && text === now.slice(0, text.length)) return now;
+  if (isBareDate(text) && dayInZone(now, timezone) === text) return now;
   throw invalid(field, `${text} is in the future; it is ${now} now`);
 }
 
-/** The time that `valid_at` says, in the past or to come: a date is meant to its end in UTC. */
+/**
+ * The time that `valid_at` says, in the past or to come: a date is meant to its end. It is one of
+ * the calendar, as those are from which and until which something is true.
+ */
 export function resolveValidAt(text: string): Instant {
-  const instant = readInstant(text);
+  const instant = readInstant(text, { timezone: 'UTC', edge: 'end' });
   if (instant === undefined) throw invalid('valid_at', `${JSON.stringify(text)} is not a time`);
   return instant;
 }
 
-function readInstant(text: string): Instant | undefined {
+/** A date as an instant of its day; undefined for what is not a time. */
+export function readInstant(
+  text: string,
+  { timezone, edge }: { timezone: string; edge: DayEdge },
+): Instant | undefined {
   try {
     const instant = parseInstant({ field: 'created_at', path: [] }, text);
-    return isBareDate(text) ? `${instant.slice(0, text.length)}T23:59:59.999Z` : instant;
+    if (!isBareDate(text)) return instant;
+    const { begin, end } = instantsOfDay(text, timezone);
+    return edge === 'begin' ? begin : addMs(end, -1);
   } catch {
     return undefined;
   }

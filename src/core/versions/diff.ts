@@ -7,7 +7,7 @@ import { resolveAsOf } from './as-of.ts';
 
 /** What could be recalled at the one time and not, or otherwise, at the other. */
 export async function diffChanges(
-  deps: Pick<Deps, 'store' | 'clock'>,
+  deps: Pick<Deps, 'store' | 'clock' | 'timezone'>,
   input: Parsed<'diff_changes'>,
   { project }: ProjectCall,
 ): Promise<Output<'diff_changes'>> {

@@ -17,7 +17,7 @@ import type {
 import { addMs } from '../queue/add-ms.ts';
 import { resolveAsOf } from './as-of.ts';
 
-type UndoDeps = Pick<Deps, 'store' | 'clock' | 'versions_kept'>;
+type UndoDeps = Pick<Deps, 'store' | 'clock' | 'timezone' | 'versions_kept'>;
 type UndoUnit = { tables: Tables; project: ProjectRef };
 type RestoreInput = Parsed<'undo_changes'>;
 

@@ -1,6 +1,10 @@
 import type { Deps, PastTime, ProjectRef, Selection } from '../ports/index.ts';
 
-type PastInput = { as_of?: string | undefined; valid_at?: string | undefined };
+type PastInput = {
+  as_of?: string | undefined;
+  valid_at?: string | undefined;
+  timezone?: string | undefined;
+};
 
 /** What a read is about, and dependencies whose store is as it was at the times it asks for. */
 export type PastRead = { at: Deps; selection: Selection; past: PastTime | null };
@@ -22,11 +26,15 @@ export async function readAt(
 export async function findPastTime(
   deps: Deps,
   project: ProjectRef,
-  { as_of: known, valid_at: held }: PastInput,
+  { as_of: known, valid_at: held, timezone = deps.timezone }: PastInput,
 ): Promise<PastTime | null> {
   if (known === undefined && held === undefined) return null;
   const { resolveAsOf, resolveValidAt } = await import('./as-of.ts'); // few ask the past
+  const { store, clock } = deps;
+  const zone = timezone === undefined ? {} : { timezone };
   const as_of =
-    known === undefined ? deps.clock.now() : await resolveAsOf(deps, project, { as_of: known });
+    known === undefined
+      ? clock.now()
+      : await resolveAsOf({ store, clock, ...zone }, project, { as_of: known });
   return { as_of, valid_at: held === undefined ? null : resolveValidAt(held) };
 }

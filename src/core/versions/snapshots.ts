@@ -6,7 +6,7 @@ import type { Deps, ProjectCall, ProjectRef } from '../ports/index.ts';
 import { findSnapshot, resolveAsOf } from './as-of.ts';
 
 export async function createSnapshot(
-  deps: Pick<Deps, 'store' | 'clock' | 'ids'>,
+  deps: Pick<Deps, 'store' | 'clock' | 'ids' | 'timezone'>,
   { name, as_of }: Parsed<'create_snapshot'>,
   { project }: ProjectCall,
 ): Promise<Snapshot> {

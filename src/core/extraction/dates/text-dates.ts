@@ -1,14 +1,15 @@
+import { toWallClock } from '../../../contract/wall-clock.ts';
 import type { DateReader, Instant, Occurrence, VerbatimDater } from '../../ports/index.ts';
 import { type ExtractedStatement, memoryTypeOf } from '../extract-statements.ts';
 import { detectRuleLanguages, rulesOf } from '../languages/all-languages.ts';
 import { withPlainDates } from './calendar.ts';
 import { movedTo } from './moved-days.ts';
+import { occurrenceInZone } from './occurrence-in-zone.ts';
 import { readNamedDate } from './parsed-dates.ts';
 import { findSeasonDate } from './season-dates.ts';
 import { withSingleDays } from './single-days.ts';
 import { tenseOf } from './tense.ts';
 import { withoutUndated } from './undated.ts';
-import { occurrenceInZone, toWallClock } from './wall-clock.ts';
 
 export type DatedText = { said_at: Instant } & Pick<ExtractedStatement, 'tense' | 'language'>;
 
