@@ -92,7 +92,11 @@ async function renderResource(
   const [kind, first = '', second = '', last] = segments;
   if (kind === 'memory' && segments.length === 2) {
     const call = await createToolCall('get_memory', { memory_id: first }, context);
-    const memory = presentItem(await invokeInLockedScope(call), { detailed: true, scope: {} });
+    const memory = presentItem(await invokeInLockedScope(call), {
+      detailed: true,
+      scope: {},
+      timezone: call.timezone,
+    });
     return markdownDocument('Memory', [memory], call);
   }
   const type = entityTypes.find((name) => name === first);
@@ -116,7 +120,7 @@ async function renderResource(
   const call = await createToolCall('get_memories', input, context);
   const { results } = await invokeInLockedScope(call);
   const items = (Array.isArray(results) ? results : []).map((item) =>
-    presentItem(item, { detailed: false, scope: call.scope }),
+    presentItem(item, { ...call, detailed: false }),
   );
   return markdownDocument(title, items, call);
 }

@@ -70,6 +70,7 @@ export function mcpOptions(app: App, { values }: LoadedConfig, log: Log): McpOpt
     caller: app.caller,
     secret: app.secret,
     scope: configuredScope(values),
+    timezone: values.timezone,
     version,
     now: Date.now,
     log,

@@ -33,7 +33,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const terminal = describeTerminal();
   const rows = results.map(({ name, total_memories, updated_at }) => [
     String(total_memories),
-    timeCell(updated_at, terminal),
+    timeCell(updated_at, { ...terminal, timezone: loaded.values.timezone }),
     name,
   ]);
   print(formatTable({ heading: ['MEMORIES', 'CHANGED', 'USER'], rows }, terminal));

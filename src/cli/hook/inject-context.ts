@@ -19,11 +19,12 @@ const promptMinWords = 3;
  */
 export async function projectContext(loaded: LoadedConfig, cwd: string): Promise<string> {
   const { name, keys } = await detectProject(cwd);
+  const { timezone } = loaded.values;
   const [own, general] = await withScopedInvoke(loaded, async (call) => {
     const max_tokens = sessionMaxTokens / 2;
-    const first = await contextOf(call, { filters: ofProject(keys), max_tokens });
+    const first = await contextOf(call, { filters: ofProject(keys), max_tokens, timezone });
     const left = sessionMaxTokens - first.used;
-    const rest = await contextOf(call, { filters: ofNoProject, max_tokens: left });
+    const rest = await contextOf(call, { filters: ofNoProject, max_tokens: left, timezone });
     return [first.text, rest.text];
   });
   const parts = [
@@ -56,9 +57,10 @@ export async function promptContext(
   const query = bothEnds(prompt.trim(), limits.message_max_chars);
   if (query.startsWith('/') || query.split(/\s+/).length < promptMinWords) return '';
   const { keys } = await detectProject(cwd);
+  const { timezone } = loaded.values;
   const filters = { OR: [ofProject(keys), ofNoProject] };
   const { text, answers } = await withScopedInvoke(loaded, (call) =>
-    contextOf(call, { query, filters, max_tokens: promptMaxTokens }),
+    contextOf(call, { query, filters, max_tokens: promptMaxTokens, timezone }),
   );
   return answers ? text : '';
 }
@@ -70,18 +72,19 @@ function bothEnds(text: string, most: number): string {
   return `${text.slice(0, half)}\n${text.slice(-half)}`.toWellFormed();
 }
 
-type HookQuestion = { query?: string; filters: object; max_tokens: number };
+type HookQuestion = { query?: string; filters: object; max_tokens: number; timezone: string };
 type HookContext = { text: string; used: number; answers: boolean };
 
 /** Servers that have no contexts are searched or listed instead, within the same budget. */
-async function contextOf(call: ScopedInvoke, input: HookQuestion): Promise<HookContext> {
+async function contextOf(call: ScopedInvoke, question: HookQuestion): Promise<HookContext> {
+  const { timezone: _, ...input } = question; // only lines that are written here need it
   try {
     const { text, used, blocks }: Output<'get_context'> = await call('get_context', input);
     // What always holds was told at the start of the session.
     return { text, used, answers: blocks.some(({ kind }) => kind === 'answers') };
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
-    return listedContext(call, input);
+    return listedContext(call, question);
   }
 }
 
@@ -90,13 +93,13 @@ const searchedMax = 5;
 
 async function listedContext(
   call: ScopedInvoke,
-  { query, filters, max_tokens }: HookQuestion,
+  { query, filters, max_tokens, timezone }: HookQuestion,
 ): Promise<HookContext> {
   const { results } =
     query === undefined
       ? await call('get_memories', { filters, page_size: listedMax })
       : await call('search_memories', { query, filters, top_k: searchedMax });
-  const lines = memoryLines(results, { query: query ?? null, tokensMax: max_tokens });
+  const lines = memoryLines(results, { query: query ?? null, tokensMax: max_tokens, timezone });
   const text = lines.length === 0 ? '' : [memoryNotice, ...lines].join('\n');
   return { text, used: lines.length === 0 ? 0 : max_tokens, answers: lines.length > 0 };
 }

@@ -18,7 +18,11 @@ export type DescribedFields = {
 };
 
 /** The text of fields; empty ones are left out, unless nothing else says that there is nothing. */
-export function describeFields(fields: ResultItem, room: number): DescribedFields {
+export function describeFields(
+  fields: ResultItem,
+  room: number,
+  timezone: string,
+): DescribedFields {
   const short: string[] = [];
   const sections: string[] = [];
   const cuts: string[] = [];
@@ -29,7 +33,7 @@ export function describeFields(fields: ResultItem, room: number): DescribedField
     if (name === 'message' || (value ?? '') === '') continue;
     if (isObject(value) || isObjectList(value)) {
       if (Object.keys(value).length === 0) continue;
-      const { text, cut } = describeSection(name, value, room / parts.length);
+      const { text, cut } = describeSection(name, value, { room: room / parts.length, timezone });
       sections.push(text);
       if (cut !== null) cuts.push(cut);
     } else if (Array.isArray(value)) {
@@ -47,11 +51,11 @@ function isObjectList(value: unknown): value is ResultItem[] {
 function describeSection(
   name: string,
   value: ResultItem | readonly ResultItem[],
-  room: number,
+  { room, timezone }: { room: number; timezone: string },
 ): { text: string; cut: string | null } {
   const heading = name === 'receipt' ? 'Receipt:' : `${headings[name] ?? name} (${dataNotice}):`;
   const items = isItemList(value) ? value : [value];
-  const how = { detailed: false, scope: {} };
+  const how = { detailed: false, scope: {}, timezone };
   const views = isItemList(value) ? items.map((item) => presentItem(item, how)) : items;
   const { kept, cut } = truncateItems(views, room);
   const lines = isItemList(value)

@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import { isObject } from '../../contract/is-object.ts';
 import type { MemoryScope } from '../../contract/scope/memory-scope.ts';
+import { toWallClock } from '../../contract/wall-clock.ts';
 
 export type ResultItem = Readonly<Record<string, unknown>>;
+
+/** The ids that a call named, and the zone in which its times are shown. */
+export type ShownTo = { scope: MemoryScope; timezone: string };
 
 /** How items of one kind are shown; `marks` are the fields that identify the kind. */
 type ItemView = {
@@ -10,7 +14,7 @@ type ItemView = {
   marks: readonly string[];
   /** The field that comes first, also in `concise`. */
   main: string;
-  concise: (item: ResultItem, scope: MemoryScope) => ResultItem;
+  concise: (item: ResultItem, shown: ShownTo) => ResultItem;
 };
 
 const views: readonly ItemView[] = [
@@ -31,12 +35,12 @@ const views: readonly ItemView[] = [
     label: 'History',
     marks: ['old_memory', 'new_memory'],
     main: 'event',
-    concise: ({ event, old_memory, new_memory, created_at }) => ({
+    concise: ({ event, old_memory, new_memory, created_at }, shown) => ({
       event,
       ...(old_memory === new_memory
         ? { memory: new_memory, changed: otherFields }
         : { old_memory, new_memory }),
-      date: dayOf(created_at),
+      date: dayOf(created_at, shown),
     }),
   },
   {
@@ -55,13 +59,13 @@ const views: readonly ItemView[] = [
     label: 'Entities',
     marks: ['total_memories', 'type'],
     main: 'id',
-    concise: ({ id, type, name, total_memories, metadata, created_at }) => ({
+    concise: ({ id, type, name, total_memories, metadata, created_at }, shown) => ({
       id,
       type,
       total_memories,
       metadata,
       name: name === id ? undefined : name,
-      date: dayOf(created_at),
+      date: dayOf(created_at, shown),
     }),
   },
   { label: 'Projects', marks: ['project_id', 'user_role'], main: 'name', concise: concisePlace },
@@ -70,12 +74,12 @@ const views: readonly ItemView[] = [
     label: 'Stored memories',
     marks: ['memory'],
     main: 'memory',
-    concise: (item, scope) => ({
+    concise: (item, shown) => ({
       memory: item.memory,
       id: item.id,
       score: roundScore(item.score),
-      date: dayOf(item.created_at),
-      occurred: occurredText(item),
+      date: dayOf(item.created_at, shown),
+      occurred: occurredText(item, shown),
       // Nearly every memory is a fact.
       type: item.type === 'fact' ? undefined : item.type,
       pinned: item.pinned === true ? true : undefined,
@@ -84,7 +88,7 @@ const views: readonly ItemView[] = [
       categories: item.categories,
       metadata: item.metadata,
       // The owner, unless the call named it.
-      user_id: scope.user_id === undefined ? item.user_id : undefined,
+      user_id: shown.scope.user_id === undefined ? item.user_id : undefined,
     }),
   },
 ];
@@ -104,15 +108,12 @@ export function itemsLabel(output: z.ZodObject): string | null {
 }
 
 /** An item as both channels of a result show it, its main field first. */
-export function presentItem(
-  item: unknown,
-  how: { detailed: boolean; scope: MemoryScope },
-): ResultItem {
+export function presentItem(item: unknown, how: ShownTo & { detailed: boolean }): ResultItem {
   if (!isObject(item)) return {};
   const view = findView(item);
   if (view === null) return mainFirst(item);
   if (how.detailed) return { [view.main]: item[view.main], ...item };
-  return withoutEmpty(view.concise(item, how.scope));
+  return withoutEmpty(view.concise(item, how));
 }
 
 const otherFields = 'not the text, but other fields';
@@ -129,7 +130,7 @@ function mainFirst(item: ResultItem): ResultItem {
 }
 
 /** Where one can work, without its settings and members: those are read one by one. */
-function concisePlace(place: ResultItem): ResultItem {
+function concisePlace(place: ResultItem, shown: ShownTo): ResultItem {
   const { name, project_id, org_id, description, is_default, user_role, created_at } = place;
   return {
     name,
@@ -138,7 +139,7 @@ function concisePlace(place: ResultItem): ResultItem {
     description,
     is_default: is_default === true ? true : undefined,
     user_role,
-    date: dayOf(created_at),
+    date: dayOf(created_at, shown),
   };
 }
 
@@ -177,14 +178,25 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-function dayOf(instant: unknown): unknown {
-  return typeof instant === 'string' ? instant.slice(0, 'YYYY-MM-DD'.length) : undefined;
+/** Servers other than mneme may write times in other ways. */
+function dayOf(instant: unknown, { timezone }: ShownTo): unknown {
+  if (typeof instant !== 'string') return undefined;
+  return wallClock(instant, timezone).slice(0, 'YYYY-MM-DD'.length);
+}
+
+function wallClock(instant: string, timezone: string): string {
+  const ms = instant.includes('T') ? Date.parse(instant) : Number.NaN;
+  return Number.isNaN(ms) ? instant : toWallClock(new Date(ms).toISOString(), timezone);
 }
 
 /** The time of an event, as precisely as it is known: minute, day, month or year in ISO 8601. */
-function occurredText({ occurred_at, occurred_granularity }: ResultItem): unknown {
+function occurredText(
+  { occurred_at, occurred_granularity }: ResultItem,
+  { timezone }: ShownTo,
+): unknown {
   if (typeof occurred_at !== 'string') return undefined;
-  const known = occurred_at.slice(
+  const isInstant = occurred_granularity === 'minute';
+  const known = (isInstant ? wallClock(occurred_at, timezone) : occurred_at).slice(
     0,
     granularityChars[String(occurred_granularity)] ?? 'YYYY-MM-DD'.length,
   );

@@ -123,7 +123,7 @@ function previewResult(
   preview: DeletePreview,
   outcome: PreviewMessage,
 ): CallToolResult {
-  const how = { detailed: false, scope: call.scope };
+  const how = { ...call, detailed: false };
   const samples = preview.results
     .slice(0, samplesShown)
     .map((item) => shortenMemory(presentItem(item, how)));

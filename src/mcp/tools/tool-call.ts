@@ -41,6 +41,8 @@ export type ToolCall = ToolCallContext & {
   lock: ScopeLock;
   /** The ids that the call names or that were filled in. */
   scope: MemoryScope;
+  /** In which its times are shown. */
+  timezone: string;
 };
 
 /** Reads a call of a tool. Throws `invalid` when its arguments are wrong. */
@@ -59,7 +61,9 @@ export async function readToolCall(
   const scoped = applyScope(record, toolInput, { scope: options.scope, lock });
   const input = await withFullIds(record, scoped, { ...options, lock, signal });
   const parsed = parseInput(record.operation, input);
-  return { ...context, record, input, parsed, faceArguments, lock, scope: scopeOfInput(parsed) };
+  const { timezone = options.timezone ?? 'UTC' } = parsed;
+  const shown = { scope: scopeOfInput(parsed), timezone: String(timezone) };
+  return { ...context, record, input, parsed, faceArguments, lock, ...shown };
 }
 
 /** What is gone for good is never chosen by the configuration. */

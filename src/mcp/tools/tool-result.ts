@@ -22,7 +22,7 @@ export function presentResult(
   if (call.record.tool.text) return toTextResult(answer);
   const { kind, items, rest } = splitAnswer(answer);
   const detailed = isDetailed(call, kind);
-  const views = items.map((item) => presentItem(item, { detailed, scope: call.scope }));
+  const views = items.map((item) => presentItem(item, { ...call, detailed }));
   // An explanation is asked for, and only programs read it.
   const { explanation: _, ...counted } = rest;
   const around = overheadTokens + estimateTokens(JSON.stringify([call.scope, counted]));
@@ -33,7 +33,7 @@ export function presentResult(
   const notes = continuationNotes(call, { rest, total: views.length, kept: kept.length, cut });
   const facts = kind === 'item' ? kept[0] : { ...rest, ...(kind === 'list' && { results: kept }) };
   const most = call.options.result_max_tokens - overheadTokens;
-  const told = describeFields(kind === 'item' ? {} : withoutSaid(counted), most);
+  const told = describeFields(kind === 'item' ? {} : withoutSaid(counted), most, call.timezone);
   return toToolResult({
     label: itemsLabel(call.record.operation.output),
     lead:

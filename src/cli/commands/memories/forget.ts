@@ -7,7 +7,7 @@ import { formatCount, isSwitchOn, wantsJsonOutput } from '../../command-line/rea
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { type ScopedInvoke, withScopedInvoke } from '../../context/scoped-invoke.ts';
 import { isTerminal } from '../../init/terminal-prompt.ts';
-import { idCell, timeCell } from '../../io/memory-lines.ts';
+import { idCell, type ShownTimes, timeCell } from '../../io/memory-lines.ts';
 import { print, printJson } from '../../io/output.ts';
 import { formatTable } from '../../io/table.ts';
 import { describeTerminal } from '../../io/terminal.ts';
@@ -24,7 +24,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
       const found = await findMemories(call, positionals);
       const deletion = formatCount(found.length, 'memory', 'memories');
       if (!isConfirmed) {
-        printToStderr(describeMemories(found));
+        printToStderr(describeMemories(found, loaded.values));
         if (asJson || !isTerminal()) throw unconfirmed(deletion);
         if (!(await ask(`Forget ${found.length === 1 ? 'it' : `these ${deletion}`}?`))) {
           printToStderr('Nothing was changed.');
@@ -51,11 +51,14 @@ async function findMemories(call: ScopedInvoke, ids: readonly string[]): Promise
   return [...found.values()];
 }
 
-function describeMemories(memories: readonly PartialMemory[]): string {
+function describeMemories(
+  memories: readonly PartialMemory[],
+  { timezone }: Pick<ShownTimes, 'timezone'>,
+): string {
   const terminal = describeTerminal(process.stderr);
   const rows = memories.map(({ id, created_at, memory = '' }) => [
     idCell(id),
-    timeCell(created_at, terminal),
+    timeCell(created_at, { ...terminal, timezone }),
     memory,
   ]);
   return formatTable({ heading: ['ID', 'CREATED', 'MEMORY'], rows }, terminal);

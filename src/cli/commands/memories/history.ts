@@ -3,10 +3,10 @@ import type { RunCommand } from '../../command-line/command.ts';
 import { requirePositionals, wantsJsonOutput } from '../../command-line/read-arguments.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { withScopedInvoke } from '../../context/scoped-invoke.ts';
-import { timeCell } from '../../io/memory-lines.ts';
+import { type ShownTimes, timeCell } from '../../io/memory-lines.ts';
 import { print, printJson } from '../../io/output.ts';
 import { type Cell, formatTable } from '../../io/table.ts';
-import { describeTerminal, type Style, type Terminal } from '../../io/terminal.ts';
+import { describeTerminal, type Style } from '../../io/terminal.ts';
 
 /** Lists the changes of a memory, oldest first, also of a deleted one. */
 export const run: RunCommand = async ({ flags, positionals }) => {
@@ -17,9 +17,10 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     project: 'must exist',
   });
   const terminal = describeTerminal();
+  const shown = { ...terminal, timezone: loaded.values.timezone };
   if (asJson) printJson(answer);
   else {
-    const rows = answer.results.map((entry) => historyRow(entry, terminal));
+    const rows = answer.results.map((entry) => historyRow(entry, shown));
     print(formatTable({ heading: ['WHEN', 'CHANGE', 'MEMORY'], rows }, terminal));
   }
   return 0;
@@ -31,9 +32,9 @@ const styles: Readonly<Record<HistoryEntry['event'], Style>> = {
   DELETE: 'red',
 };
 
-function historyRow(entry: HistoryEntry, terminal: Terminal): Cell[] {
+function historyRow(entry: HistoryEntry, shown: ShownTimes): Cell[] {
   const { event, new_memory, old_memory, created_at, updated_at } = entry;
   const at = event === 'ADD' ? created_at : updated_at;
   const text = new_memory ?? old_memory ?? '';
-  return [timeCell(at, terminal), { text: event, style: styles[event] }, text];
+  return [timeCell(at, shown), { text: event, style: styles[event] }, text];
 }

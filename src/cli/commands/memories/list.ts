@@ -1,3 +1,4 @@
+import type { Config } from '../../../config/options.ts';
 import type { Output } from '../../../contract.ts';
 import { printToStderr } from '../../../log.ts';
 import type { RunCommand } from '../../command-line/command.ts';
@@ -24,22 +25,24 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const call = { project: 'must exist' } as const;
   const answer = await withScopedInvoke(loaded, (invoke) => invoke('get_memories', input), call);
   if (asJson) printJson(answer);
-  else printPage(answer, describeScope(loaded.values));
+  else printPage(answer, loaded.values);
   return 0;
 };
 
 /** About a screen. */
 const defaultPageSize = '20';
 
-function printPage({ results, total, page, page_size }: Output<'get_memories'>, whose: string) {
+function printPage({ results, total, page, page_size }: Output<'get_memories'>, values: Config) {
   const terminal = describeTerminal();
+  const { timezone } = values;
+  const whose = describeScope(values);
   if (results.length === 0) {
     printToStderr(`Nothing is remembered${whose}${page > 1 ? ` on page ${page}` : ''}.`);
     return;
   }
   const rows = results.map(({ id, created_at, memory = '', may_replace }) => [
     idCell(id),
-    timeCell(created_at, terminal),
+    timeCell(created_at, { ...terminal, timezone }),
     memory + conflictSuffix(may_replace),
   ]);
   print(formatTable({ heading: ['ID', 'CREATED', 'MEMORY'], rows }, terminal));

@@ -37,7 +37,8 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     // A hook of a new project must not fail.
     const project = format === 'hook' ? 'is made' : 'must exist';
     const { results, note, explanation } = await withScopedInvoke(loaded, search, { project });
-    const shown = { query, tokensMax: max_tokens };
+    const { timezone } = loaded.values;
+    const shown = { query, tokensMax: max_tokens, timezone };
     if (format === 'json')
       printJson({ results, ...(note && { note }), ...(explanation && { explanation }) });
     else if (format === 'hook') printForHook(memoryLines(results, shown));

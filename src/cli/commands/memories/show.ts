@@ -1,4 +1,5 @@
 import { shortIdOf } from '../../../contract/short-id.ts';
+import { toWallClock } from '../../../contract/wall-clock.ts';
 import type { Output } from '../../../contract.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { requirePositionals, wantsJsonOutput } from '../../command-line/read-arguments.ts';
@@ -6,10 +7,10 @@ import { readClocks } from '../../command-line/read-clocks.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { withScopedInvoke } from '../../context/scoped-invoke.ts';
 import { formatFields } from '../../io/field-list.ts';
-import { timeText } from '../../io/memory-lines.ts';
+import { type ShownTimes, timeText } from '../../io/memory-lines.ts';
 import { print, printJson } from '../../io/output.ts';
 import { printable } from '../../io/printable.ts';
-import { describeTerminal, paint, type Terminal } from '../../io/terminal.ts';
+import { describeTerminal, paint } from '../../io/terminal.ts';
 
 /** Shows a memory with all that is known of it. */
 export const run: RunCommand = async ({ flags, positionals }) => {
@@ -21,15 +22,16 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     project: 'must exist',
   });
   if (asJson) printJson(memory);
-  else printMemory(memory);
+  else printMemory(memory, loaded.values);
   return 0;
 };
 
 type MemoryDetails = Output<'get_memory'>;
+type ShownZone = Pick<ShownTimes, 'timezone'>;
 
-function printMemory(memory: MemoryDetails): void {
+function printMemory(memory: MemoryDetails, { timezone }: ShownZone): void {
   const terminal = describeTerminal();
-  const fields = describeMemory(memory, terminal);
+  const fields = describeMemory(memory, { ...terminal, timezone });
   if (terminal.isInteractive) {
     print(`${paint(printable(memory.memory), 'bold', terminal)}\n`);
     print(formatFields(fields, terminal));
@@ -37,24 +39,24 @@ function printMemory(memory: MemoryDetails): void {
 }
 
 /** Names and values, without those that say nothing. */
-function describeMemory(memory: MemoryDetails, terminal: Terminal): [string, string][] {
+function describeMemory(memory: MemoryDetails, shown: ShownTimes): [string, string][] {
   const { source, metadata, structured_attributes, hash, session_id, ...fields } = memory;
-  const shown: [string, string | null][] = [
+  const told: [string, string | null][] = [
     ['id', fields.id],
     ...(['user_id', 'agent_id', 'app_id', 'run_id'] as const).map(
       (name): [string, string | null] => [name, fields[name]],
     ),
-    ['created_at', timeText(fields.created_at, terminal)],
+    ['created_at', timeText(fields.created_at, shown)],
     [
       'updated_at',
-      fields.updated_at === fields.created_at ? null : timeText(fields.updated_at, terminal),
+      fields.updated_at === fields.created_at ? null : timeText(fields.updated_at, shown),
     ],
     [
       'occurred_at',
-      fields.occurred_at === null ? null : fields.occurred_at.slice(0, 'YYYY-MM-DD'.length),
+      fields.occurred_at && dayOfEvent(fields.occurred_at, fields.occurred_granularity, shown),
     ],
-    ['valid_from', fields.valid_from && timeText(fields.valid_from, terminal)],
-    ['valid_until', fields.valid_until && timeText(fields.valid_until, terminal)],
+    ['valid_from', fields.valid_from && boundText(fields.valid_from, shown)],
+    ['valid_until', fields.valid_until && boundText(fields.valid_until, shown)],
     ['expiration_date', fields.expiration_date],
     ['type', fields.type],
     ['categories', fields.categories.join(', ')],
@@ -68,5 +70,17 @@ function describeMemory(memory: MemoryDetails, terminal: Terminal): [string, str
     ['metadata', Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata)],
     ['source', source === null ? null : `${source.name ?? source.role}: ${source.content}`],
   ];
-  return shown.filter((field): field is [string, string] => (field[1] ?? '') !== '');
+  return told.filter((field): field is [string, string] => (field[1] ?? '') !== '');
+}
+
+/** A time of day is an instant; a day is the same in every zone. */
+function dayOfEvent(at: string, granularity: string | null, { timezone }: ShownTimes): string {
+  const wall = granularity === 'minute' ? toWallClock(at, timezone) : at;
+  return wall.slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** What is true from a day on is kept at its midnight in UTC. */
+function boundText(instant: string, shown: ShownTimes): string {
+  const isDay = instant.endsWith('T00:00:00.000Z');
+  return timeText(instant, isDay ? { ...shown, timezone: 'UTC' } : shown);
 }
