@@ -1,6 +1,7 @@
 import { ApiError } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { type EntityIds, entityIdFields, typedIdFields } from '../contract/schemas/entity.ts';
+import type { PartialMemory } from '../contract/schemas/memory.ts';
 import type { Receipt } from '../contract/schemas/receipt.ts';
 import { findInStoreFile, purgeStoreFile } from '../storage/store.ts';
 import type { App } from './create-app.ts';
@@ -22,14 +23,51 @@ export async function eraseTarget(app: App, target: ErasureTarget): Promise<Eras
   if ('memory_ids' in target) {
     return { texts, ...(await app.invoke('erase_memories', target, { caller })) };
   }
-  const found = typedIdFields.find(({ field }) => target.entity[field] !== undefined);
-  const input = { entity_type: found?.type, entity_id: found && target.entity[found.field] };
-  return { texts, ...(await app.invoke('delete_entity', input, { caller })) };
+  const { type, id } = entityOf(target.entity);
+  const input = { entity_type: type, entity_id: id };
+  const erased = app.invoke('delete_entity', input, { caller }).catch((error: unknown) => {
+    throw error instanceof ApiError && error.code === 'not_found'
+      ? unknownEntity(target.entity)
+      : error;
+  });
+  return { texts, ...(await erased) };
 }
 
-/** How many memories the erasure would take. */
-export async function countTarget(app: App, target: ErasureTarget): Promise<number> {
-  return 'memory_ids' in target ? target.memory_ids.length : (await listPage(app, target, 1)).total;
+/** What an erasure would take: the newest memories, and how many there are. */
+export type ErasurePreview = {
+  memories: PartialMemory[];
+  total: number;
+  /** Named memories of which only the history is left. */
+  deletedBefore: number;
+};
+
+/** Throws `not_found` if nothing is known of the entity. */
+export async function previewTarget(app: App, target: ErasureTarget): Promise<ErasurePreview> {
+  const { results, total } = await listPage(app, target, 1);
+  const named = 'memory_ids' in target ? target.memory_ids.length : total;
+  if ('entity' in target && total === 0) await requireKnown(app, target);
+  return { memories: results, total, deletedBefore: named - total };
+}
+
+async function requireKnown(app: App, { entity }: { entity: Partial<EntityIds> }): Promise<void> {
+  const { type, id } = entityOf(entity);
+  const input = { entity_type: type, entity_id: id, page_size: 1 };
+  if ((await app.invoke('list_entities', input, app)).total > 0) return;
+  if ((await app.invoke('list_history', { ...entity, page_size: 1 }, app)).total > 0) return;
+  throw unknownEntity(entity);
+}
+
+function entityOf(entity: Partial<EntityIds>) {
+  const found = typedIdFields.find(({ field }) => entity[field] !== undefined);
+  return { type: found?.type, id: found && entity[found.field] };
+}
+
+function unknownEntity(entity: Partial<EntityIds>): ApiError {
+  const { type, id } = entityOf(entity);
+  const shown = JSON.stringify(String(id).slice(0, 60));
+  return new ApiError('not_found', `${type} ${shown} not found: the project has nothing of it`, {
+    ...(type === 'user' && { next: 'mneme users lists the users.' }),
+  });
 }
 
 /** Whether an erasure failed because nothing of its target is left, not even a history. */

@@ -50,6 +50,15 @@ export interface HistoryEntry {
 }
 
 /**
+ * A change of one memory with the fields beside the text that it set, as far as the versions
+ * before and after it are kept, and whether an undo made it.
+ */
+export interface ToldChange extends HistoryEntry {
+  changed?: Record<string, unknown> | undefined;
+  undo?: boolean | undefined;
+}
+
+/**
  * The result of a write for one memory. NOOP means that nothing was stored, and `reason` says
  * why, so that no fact is dropped silently; its `id` is the memory that already holds the
  * text, or null. `may_replace` are ids of older memories that an added or updated one may
@@ -822,6 +831,7 @@ export interface GetMemoryInput extends BothClocks, ProjectScope {
 
 export interface UpdateMemoryOutput extends Memory {
   text: string;
+  message?: string | undefined;
 }
 
 export interface UpdateMemoryInput extends ValidityFields, ProjectScope {
@@ -957,7 +967,7 @@ export interface GetContextInput extends EntityScope, BothClocks, ProjectScope, 
 }
 
 export interface GetHistoryOutput {
-  results: HistoryEntry[];
+  results: ToldChange[];
 }
 
 export interface GetHistoryInput extends ProjectScope {
@@ -1051,6 +1061,7 @@ export interface UndoChangesOutput {
     id: string;
     reason: string;
   }>;
+  redo?: boolean | undefined;
 }
 
 export interface UndoChangesInput extends EntityScope, ProjectScope {

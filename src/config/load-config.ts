@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { didYouMean } from '../contract/did-you-mean.ts';
 import { ApiError } from '../contract/errors.ts';
@@ -18,6 +17,7 @@ import {
   userConfigFile,
 } from './options.ts';
 import { effectiveEntries, lockedScopeProblems } from './project-file.ts';
+import { currentHome } from './user-folders.ts';
 
 /** Flags as typed; `config` names a file to read instead of the usual two. */
 export type ConfigFlags = Partial<Record<OptionName, string | boolean>> & { config?: string };
@@ -171,6 +171,6 @@ function isPathLike(text: string): boolean {
 function resolvePath(folder: string, path: string): string {
   return resolve(
     folder,
-    path.replace(/^~(?=$|[\\/])/, () => homedir()),
+    path.replace(/^~(?=$|[\\/])/, () => currentHome()),
   );
 }

@@ -14,6 +14,11 @@ export function userFolders(): { data: string; config: string; cache: string } {
   };
 }
 
+/** The home folder as programs find it; with an empty HOME that of the account. */
+export function currentHome(): string {
+  return homedir() || homeFolder();
+}
+
 /** Users without a name, as in some containers, have no entry to read it from. */
 function homeFolder(): string {
   try {

@@ -40,6 +40,23 @@ describe('mneme erase', () => {
     expect((await call('get_memories', {})).results).toEqual([]);
   });
 
+  it('shows what it would erase in a dry run, and erases nothing, even with --yes', async () => {
+    const { add, erase, call } = storeIn('dry');
+    await add('Grows Zanzibar cloves');
+    const id = await add('Grows Pemba nutmeg');
+    await call('delete_memory', { memory_id: id });
+
+    const entity = await erase('--user-id', 'zoe', '--dry-run', '--yes');
+    const deleted = await erase(id, '--dry-run');
+    const json = await erase(id, '--dry-run', '--json');
+
+    expect(entity).toMatchObject({ code: 0, stdout: 'would erase 1 memory\n' });
+    expect(entity.stderr).toMatch(/^[\da-f]{8}\t\S+\tGrows Zanzibar cloves\n$/);
+    expect(deleted.stdout).toBe('would erase the history of 1 memory that was deleted\n');
+    expect(JSON.parse(json.stdout)).toEqual({ dry_run: true, would_erase: 0, deleted_before: 1 });
+    expect((await call('get_history', { memory_id: id })).results).toHaveLength(2);
+  });
+
   it('takes short ids, and says what is not there before it asks', async () => {
     const { add, erase, call } = storeIn('short-ids');
     const id = await add('Grows Zanzibar cloves');
@@ -132,7 +149,9 @@ describe('mneme erase', () => {
   it.each([
     [[], 'name memory ids, or one of'],
     [['--user-id', 'a', '--run-id', 'b'], 'name memory ids, or one of'],
-    [['--user-id', 'nobody', '--yes'], 'entity not found'],
+    [['--user-id', 'nobody', '--yes'], 'user "nobody" not found'],
+    [['--user-id', 'nobody'], 'user "nobody" not found'],
+    [['--verify', '--dry-run'], '--dry-run: needs what to erase'],
     [['x', '--yes'], 'valid UUID'],
   ])('refuses %j', async (args, message) => {
     const { code, stderr } = await storeIn('refused').erase(...args);

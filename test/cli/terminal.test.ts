@@ -71,6 +71,22 @@ describe.skipIf(!hasScript)('at a terminal of 80 columns (needs script of util-l
     expect(JSON.parse(text).total).toBe(4);
   });
 
+  it('erase shows what it erases and asks, and only yes erases', async () => {
+    const { stdout } = await runIn(home)(['add', 'A goose', '--user-id', 'bob', '--json']);
+    const id = String(JSON.parse(stdout).results[0].id).slice(-8);
+    const erase = (input: string) => atTerminal(['erase', '--user-id', 'bob'], { ...plain, input });
+
+    const no = erase('\n');
+    const yes = erase('y\n');
+
+    expect(no.code).toBe(1);
+    expect(no.text).toContain('<id....>  just now  A goose');
+    expect(no.text).toContain('Erase 1 memory for good, with history and all copies? [y/N]');
+    expect(no.text).toContain('Nothing was changed.');
+    expect(yes).toMatchObject({ code: 0, text: expect.stringContaining('erased 1 memory;') });
+    expect((await runIn(home)(['history', id])).code).toBe(3);
+  });
+
   it('forget asks, and only yes deletes', async () => {
     const { stdout } = await runIn(home)(['add', 'A goat', '--user-id', 'ann', '--json']);
     const id = String(JSON.parse(stdout).results[0].id).slice(-8);

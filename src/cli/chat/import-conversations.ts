@@ -84,7 +84,7 @@ async function importWork(
     for (const { chat, start } of work) {
       for (const chunk of splitIntoChunks(chat, start, loaded.values.timezone)) {
         await storeChunk({ call, ...target }, { chat, chunk, options });
-        progress(() => progressText(report, work.length));
+        progress(() => progressText(report, work.length, options));
       }
       report.conversations += 1;
     }
@@ -250,10 +250,15 @@ const titleMaxChars = 200;
 
 const idMaxChars = 200;
 
-function progressText(report: ChatImportReport, all: number): string {
+function progressText(
+  report: ChatImportReport,
+  all: number,
+  { dry_run }: Pick<ChatImportOptions, 'dry_run'>,
+): string {
   const { conversations, turns } = report;
   const [done, of, read, added] = [conversations, all, turns, report.added].map((count) =>
     count.toLocaleString('en'),
   );
-  return `stored ${done} of ${of} conversations, ${read} turns, ${added} memories`;
+  const stored = dry_run ? 'would store' : 'stored';
+  return `read ${done} of ${of} conversations, ${read} turns; ${stored} ${added} memories`;
 }

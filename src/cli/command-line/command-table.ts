@@ -211,15 +211,16 @@ export const commands = {
     },
   },
   erase: {
-    usage: 'mneme erase MEMORY_ID... [--user-id ID] [--yes] [--verify] [flags]',
-    about: 'Erase memories or an entity with all copies.',
+    usage: 'mneme erase MEMORY_ID... [--user-id ID] [--dry-run] [--yes] [flags]',
+    about: 'Erase memories or an entity with all copies, after asking.',
     more: 'It prints a receipt. What is erased cannot be brought back.',
     flags: {
       user_id: { kind: 'text', about: 'Erase this user and all its memories.' },
       agent_id: { kind: 'text', about: 'Erase this agent and all its memories.' },
       app_id: { kind: 'text', about: 'Erase this app and all its memories.' },
       run_id: { kind: 'text', about: 'Erase this session and all its memories.' },
-      yes: { kind: 'switch', about: 'Erase; without it, only say how many memories.' },
+      dry_run: { kind: 'switch', about: 'Only show what would be erased.' },
+      yes: { kind: 'switch', about: 'Erase without asking.' },
       verify: {
         kind: 'switch',
         about: 'Also rewrite the file and search its bytes; alone, only that.',

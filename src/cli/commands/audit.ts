@@ -6,6 +6,7 @@ import {
 } from '../../app/audit-log.ts';
 import { createApp } from '../../app/create-app.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import { formatCount, wantsJsonOutput } from '../command-line/read-arguments.ts';
@@ -43,6 +44,9 @@ function headsOf({ head }: CommandArguments['flags']): string[] {
   throw new ApiError('invalid', 'flag --head: must be hashes as mneme audit head prints them');
 }
 
+const auditOff =
+  'The audit log is off: --audit, or "audit": true in the configuration, turns it on.';
+
 type AuditTask = {
   store: AuditStore;
   key: string | null;
@@ -59,13 +63,15 @@ const actions = {
     else print(describeReport(report, { key, isOn }));
     return report.problems.length + report.missing.length === 0 ? 0 : 1;
   },
-  head: async ({ store, key, asJson }: AuditTask) => {
+  head: async ({ store, key, isOn, asJson }: AuditTask) => {
     const { head } = await verifyAuditLog(store, { key, heads: [] });
+    if (!isOn) printToStderr(auditOff);
     if (asJson) printJson({ head });
-    else print(head.join(','));
+    else if (head.length > 0 || isOn) print(head.join(','));
     return 0;
   },
-  export: async ({ store }: AuditTask) => {
+  export: async ({ store, isOn }: AuditTask) => {
+    if (!isOn) printToStderr(auditOff);
     for await (const entry of readAuditLog(store)) print(JSON.stringify(entry));
     return 0;
   },
@@ -85,10 +91,9 @@ function describeReport(
   ];
   const unkeyed = formatCount(entries - keyed, 'entry', 'entries');
   const isIntact = problems.length + missing.length === 0;
-  const off = 'The audit log is off: --audit, or "audit": true in the configuration, turns it on.';
-  if (!isOn && entries === 0 && isIntact) return off;
+  if (!isOn && entries === 0 && isIntact) return auditOff;
   return [
-    ...(isOn ? [] : [off]),
+    ...(isOn ? [] : [auditOff]),
     `${counts.join(' in ')}${since === null ? '' : `, since ${since}`}`,
     ...problems.map(({ chain, number, problem }) => `${chain} ${number}: ${problem}`),
     ...missing.map((hash) => `${hash}: no entry has this hash, so the end of the log was cut off`),

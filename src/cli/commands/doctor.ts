@@ -6,12 +6,13 @@ import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { listTools } from '../../mcp/tools/list-tools.ts';
 import type { RunCommand } from '../command-line/command.ts';
-import { wantsJsonOutput } from '../command-line/read-arguments.ts';
+import { requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { configuredScope, loadCommandConfig } from '../context/command-config.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';
 
 /** Checks everything that mneme needs, changes nothing, and says what to do. */
-export const run: RunCommand = async ({ flags }) => {
+export const run: RunCommand = async ({ flags, positionals }) => {
+  requirePositionals(positionals);
   const { check, loaded } = await checkConfig(flags);
   const data = loaded === null ? [] : await checkStoreOrRemote(loaded.values);
   const checks = [...(await checkMachine()), check, ...data];

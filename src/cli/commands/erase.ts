@@ -1,17 +1,19 @@
 import { type App, createApp } from '../../app/create-app.ts';
 import {
-  countTarget,
+  type ErasurePreview,
   type ErasureTarget,
   eraseTarget,
   isGone,
+  previewTarget,
   verifyFile,
 } from '../../app/erase.ts';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, invalid } from '../../contract/errors.ts';
 import { parseInput } from '../../contract/parse-input.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Receipt } from '../../contract/schemas/receipt.ts';
 import { withFullIds } from '../../contract/scope/full-ids.ts';
 import { contract } from '../../contract.ts';
+import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import { formatCount, isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
@@ -20,29 +22,38 @@ import {
   loadFileStoreConfig,
   loadLocalConfig,
 } from '../context/command-config.ts';
+import { isTerminal } from '../init/terminal-prompt.ts';
+import { confirm } from '../io/confirm.ts';
+import { memoryTable } from '../io/memory-lines.ts';
 import { print, printJson } from '../io/output.ts';
+import { describeTerminal } from '../io/terminal.ts';
 
-/** Erases memories or an entity, prints the receipt and, if asked, searches the file itself. */
+/** Shows what it erases and asks; prints the receipt and, if asked, searches the file itself. */
 export const run: RunCommand = async (args) => {
   const { flags } = args;
   const verify = isSwitchOn(flags.verify);
   const target = readTarget(args, verify);
+  if (isSwitchOn(flags.dry_run) && target === null) {
+    throw invalid('--dry-run', 'needs what to erase: memory ids, or such as --user-id');
+  }
   const own = withoutEntities(args);
   const loaded = await (verify ? loadFileStoreConfig : loadLocalConfig)(own, 'erase');
+  const { timezone } = loaded.values;
   const app = createApp(loaded.values, { log: createCommandLog(loaded) });
   const erasing = async () => {
     if (target === null) return nothingLeft;
     const named = await withFullTarget(app, target);
-    if (isSwitchOn(flags.yes)) return eraseTarget(app, named);
-    const count = formatCount(await countTarget(app, named), 'memory', 'memories');
-    throw new ApiError('invalid', `this erases ${count} for good`, { next: 'Add --yes to erase.' });
+    const agreed = isSwitchOn(flags.yes) && !isSwitchOn(flags.dry_run);
+    return agreed || (await isAgreed(app, named, { flags, timezone })) ? eraseTarget(app, named) : null;
   };
   // What was erased before, through another face, may still be in the file.
   const unlessGone = async (error: unknown) => {
     if (verify && target !== null && (await isGone(app, target, error))) return nothingLeft;
     throw error;
   };
-  const { texts, ...erased } = await erasing().catch(unlessGone).finally(app.close);
+  const done = await erasing().catch(unlessGone).finally(app.close);
+  if (done === null) return isSwitchOn(flags.dry_run) ? 0 : 1;
+  const { texts, ...erased } = done;
   const found = verify ? await verifyFile(loaded.values, texts) : null;
   const report = { ...erased, ...(found !== null && { found_in_file: found }) };
   if (wantsJsonOutput(flags)) printJson(report);
@@ -50,6 +61,54 @@ export const run: RunCommand = async (args) => {
   const remaining = Object.keys(erased.receipt?.remaining ?? {});
   return remaining.length > 0 || (found ?? []).length > 0 ? 1 : 0;
 };
+
+/** Shows what would be erased. Nobody agrees in a dry run. */
+async function isAgreed(
+  app: App,
+  target: ErasureTarget,
+  { flags, timezone }: Pick<CommandArguments, 'flags'> & { timezone: string },
+): Promise<boolean> {
+  const preview = await previewTarget(app, target);
+  const { total, deletedBefore } = preview;
+  const isDry = isSwitchOn(flags.dry_run);
+  const asJson = wantsJsonOutput(flags);
+  if (isDry && asJson) {
+    printJson({ dry_run: true, would_erase: total, deleted_before: deletedBefore });
+    return false;
+  }
+  const shown = describePreview(preview, timezone);
+  if (shown !== '') printToStderr(shown);
+  const what = describeCounts(preview);
+  if (isDry) {
+    print(`would erase ${what}`);
+    return false;
+  }
+  if (asJson || !isTerminal()) {
+    throw new ApiError('invalid', `this erases ${what} for good`, { next: 'Add --yes to erase.' });
+  }
+  if (await confirm(`Erase ${what} for good, with history and all copies?`)) return true;
+  printToStderr('Nothing was changed.');
+  return false;
+}
+
+/** More would not be read before the question. */
+const shownMax = 20;
+
+function describePreview({ memories, total }: ErasurePreview, timezone: string): string {
+  const shown = memories.slice(0, shownMax);
+  if (shown.length === 0) return '';
+  const more = total - shown.length;
+  const table = memoryTable(shown, { ...describeTerminal(process.stderr), timezone });
+  return more === 0 ? table : `${table}\nand ${formatCount(more, 'other', 'others')}`;
+}
+
+function describeCounts({ total, deletedBefore }: ErasurePreview): string {
+  const before = formatCount(deletedBefore, 'memory', 'memories');
+  const history = `the history of ${before} that ${deletedBefore === 1 ? 'was' : 'were'} deleted`;
+  if (deletedBefore > 0 && total === 0) return history;
+  const live = formatCount(total, 'memory', 'memories');
+  return deletedBefore === 0 ? live : `${live} and ${history}`;
+}
 
 /** The target by full ids, each of a memory that is or was there. */
 async function withFullTarget(app: App, target: ErasureTarget): Promise<ErasureTarget> {

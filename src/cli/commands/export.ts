@@ -129,7 +129,12 @@ function takenError(path: string): ApiError {
 
 function writeError(file: string, error: NodeJS.ErrnoException): ApiError {
   const problem = `${file} cannot be written (${error.code}); choose another folder`;
-  return new ApiError('unavailable', problem, { cause: error });
+  return new ApiError(isNoFolder(error) ? 'invalid' : 'unavailable', problem, { cause: error });
+}
+
+/** The name is wrong, not the disk. */
+function isNoFolder({ code = '' }: NodeJS.ErrnoException): boolean {
+  return ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(code);
 }
 
 function isFileError(error: unknown): error is NodeJS.ErrnoException {

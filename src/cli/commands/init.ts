@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { environment } from '../../config/environment.ts';
+import { currentHome } from '../../config/user-folders.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command.ts';
@@ -89,7 +89,7 @@ function noClientError(): ApiError {
 }
 
 function currentHost(): HostEnvironment {
-  return { platform: currentPlatform(), home: homedir(), cwd: process.cwd(), env: environment };
+  return { platform: currentPlatform(), home: currentHome(), cwd: process.cwd(), env: environment };
 }
 
 function readInitScope(given: string | boolean | undefined): InitScope {

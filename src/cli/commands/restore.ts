@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { restore } from '../../app/backup.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -16,7 +17,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const { values } = await loadFileStoreConfig({ flags }, 'restore');
   const options = { file: resolve(file), replace: isSwitchOn(flags.yes) };
   const { memories, previous_store } = await restore(values, options).catch((error: unknown) => {
-    throw withReplaceHint(error);
+    throw withImportHint(withReplaceHint(error), options.file);
   });
   if (wantsJsonOutput(flags)) {
     printJson({ file: options.file, memories, previous_store });
@@ -26,6 +27,26 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   if (previous_store !== null) print(`the previous store was kept as ${previous_store}`);
   return 0;
 };
+
+/** What `mneme export` wrote begins as JSON. */
+function withImportHint(error: unknown, file: string): unknown {
+  if (!(error instanceof ApiError) || error.code !== 'invalid' || !beginsAsJson(file)) return error;
+  const what = `${file} is no backup of mneme; it looks like an export`;
+  const next = `Read it with mneme import ${file}`;
+  return new ApiError('invalid', what, { next, cause: error });
+}
+
+function beginsAsJson(file: string): boolean {
+  if (!statSync(file).isFile()) return false;
+  const descriptor = openSync(file, 'r');
+  try {
+    const first = Buffer.alloc(1);
+    readSync(descriptor, first);
+    return first.toString() === '{';
+  } finally {
+    closeSync(descriptor);
+  }
+}
 
 /** An existing store is replaced only on request. */
 function withReplaceHint(error: unknown): unknown {

@@ -1,5 +1,16 @@
-import { constants, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import {
+  constants,
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+} from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
+import { currentHome } from '../../config/user-folders.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { type ConfigText, errorCodeOf, isMissing, readClientConfig } from './read-config.ts';
 
@@ -49,9 +60,22 @@ export async function restoreConfig(
       else await draft(bytes, config.mode ?? newFileMode);
       for (const backup of backups) await rm(backup, { force: true });
     });
+    if (bytes === null) await removeEmptyFolders(dirname(file));
   } catch (error) {
     throw toWriteError(error);
   }
+}
+
+/** The folders that were made for a file, but neither the home folder nor the working folder. */
+async function removeEmptyFolders(folder: string): Promise<void> {
+  const kept = [currentHome(), process.cwd()];
+  const holdsKept = kept.some((one) => one === folder || one.startsWith(`${folder}${sep}`));
+  if (holdsKept || dirname(folder) === folder) return;
+  const isGone = await rmdir(folder).then(
+    () => true,
+    () => false,
+  );
+  if (isGone) await removeEmptyFolders(dirname(folder));
 }
 
 /** The backups of a file, newest first. */

@@ -4,6 +4,7 @@ import { fitPassage, passageBudget, passageOf, shortTokensMin } from '../../cont
 import { shortIdOf } from '../../contract/short-id.ts';
 import { dayInZone, toWallClock, zoneOffsetAt } from '../../contract/wall-clock.ts';
 import { markContinuationLines } from '../../mcp/results/text.ts';
+import { describeEnd } from '../../mcp/results/validity.ts';
 import { printableLine } from './printable.ts';
 import { formatMinute, relativeTime } from './relative-time.ts';
 import { type Cell, formatTable } from './table.ts';
@@ -22,11 +23,12 @@ export function memoryLines(memories: readonly ShownMemory[], asked: LinesAsked)
 }
 
 /** Servers other than mneme may return fewer fields. */
-type FoundMemory = ShownMemory & {
+type ListedMemory = ShownMemory & {
   id?: string | undefined;
-  score?: number | undefined;
   may_replace?: readonly string[] | undefined;
+  valid_until?: string | null | undefined;
 };
+type FoundMemory = ListedMemory & { score?: number | undefined };
 
 /** The same for people: a table at a terminal, otherwise lines; with id and score. */
 export function foundMemories(
@@ -35,8 +37,8 @@ export function foundMemories(
   terminal: Terminal,
 ): string {
   const lineOf = (found: FoundMemory) => {
-    const { id = '-', score, memory = '', created_at, may_replace } = found;
-    const text = memory + dateSuffix(created_at, asked) + conflictSuffix(may_replace);
+    const { id = '-', score, memory = '', created_at } = found;
+    const text = memory + dateSuffix(created_at, asked) + noteSuffix(found);
     return printableLine(`${shortIdOf(id)}  ${score?.toFixed(2) ?? '-'}  ${text}`);
   };
   const fitting = fitMemories(memories, lineOf, asked);
@@ -45,7 +47,7 @@ export function foundMemories(
     idCell(found.id ?? '-'),
     found.score?.toFixed(2) ?? '-',
     timeCell(found.created_at, { ...terminal, ...asked }),
-    cellText(found, asked, terminal) + conflictSuffix(found.may_replace),
+    cellText(found, asked, terminal) + noteSuffix(found),
   ]);
   const isCut = rows.some(([, , , text]) => /^…|…$/.test(String(text)));
   const table = { heading: ['ID', 'SCORE', 'CREATED', 'MEMORY'], rows, lines: cellLines };
@@ -77,6 +79,19 @@ export function idCell(id: string): Cell {
 
 /** Where times are shown: a terminal or a pipe, and in whose zone. */
 export type ShownTimes = Pick<Terminal, 'isInteractive'> & { timezone: string };
+
+/** Memories one below the other: each with its id, age and text. */
+export function memoryTable(
+  memories: readonly ListedMemory[],
+  terminal: Terminal & ShownTimes,
+): string {
+  const rows = memories.map((listed) => [
+    idCell(listed.id ?? '-'),
+    timeCell(listed.created_at, terminal),
+    (listed.memory ?? '') + noteSuffix(listed),
+  ]);
+  return formatTable({ heading: ['ID', 'CREATED', 'MEMORY'], rows }, terminal);
+}
 
 /** How long ago at a terminal, otherwise the instant. */
 export function timeCell(instant: string | undefined, shown: ShownTimes): Cell {
@@ -142,8 +157,13 @@ function memoryText({ memory = '', created_at }: ShownMemory, asked: LinesAsked)
   return markContinuationLines(memory) + dateSuffix(created_at, asked);
 }
 
-/** What of the older memories it may contradict, as the end of its text. */
-export function conflictSuffix(may_replace: readonly string[] = []): string {
+/** Since when it is over, and which older memories it may contradict, as the end of its text. */
+function noteSuffix({ valid_until, may_replace }: ListedMemory): string {
+  const end = describeEnd(valid_until);
+  return (end === '' ? '' : ` (${end})`) + conflictSuffix(may_replace);
+}
+
+function conflictSuffix(may_replace: readonly string[] = []): string {
   return may_replace.length === 0 ? '' : ` (may replace ${may_replace.map(shortIdOf).join(', ')})`;
 }
 

@@ -129,6 +129,8 @@ export const changes = {
       changes: z.array(MemoryDifference),
       /** What was left alone, and why. */
       conflicts: z.array(z.object({ id: z.string(), reason: z.string() })),
+      /** What is undone was itself an undo: an earlier change has to be named. */
+      redo: z.boolean().optional(),
     }),
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: changesTool(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { HistoryEntry } from '../schemas/change.ts';
+import { HistoryEntry, ToldChange } from '../schemas/change.ts';
 import { entityScope, projectScope } from '../schemas/entity.ts';
 import { VersionedMemory } from '../schemas/memory.ts';
 import { PageNumber, PageSize, pageSchema } from '../schemas/page.ts';
@@ -21,7 +21,7 @@ export const history = {
     routes: [{ method: 'GET', path: '/v1/memories/{memory_id}/history/', carries: 'query' }],
     status: 200,
     input: MemoryOfHistory,
-    output: z.object({ results: z.array(HistoryEntry) }),
+    output: z.object({ results: z.array(ToldChange) }),
     publishedKey: 'results',
     errors: ['invalid', 'not_found'],
     tool: {

@@ -464,7 +464,11 @@ export const memories = {
     status: 200,
     input: UpdateMemoryInput,
     normalize: flattenText,
-    output: Memory.extend({ text: z.string() }),
+    output: Memory.extend({
+      text: z.string(),
+      /** That nothing changed, or which other memory says the same. */
+      message: z.string().optional(),
+    }),
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
     tool: {
       title: 'Update memory',

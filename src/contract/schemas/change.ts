@@ -45,6 +45,16 @@ export const HistoryEntry = z.object({
 });
 export type HistoryEntry = z.output<typeof HistoryEntry>;
 
+/**
+ * A change of one memory with the fields beside the text that it set, as far as the versions before
+ * and after it are kept, and whether an undo made it.
+ */
+export const ToldChange = HistoryEntry.extend({
+  changed: z.record(z.string(), z.unknown()).optional(),
+  undo: z.boolean().optional(),
+});
+export type ToldChange = z.output<typeof ToldChange>;
+
 /** Why a memory is rated so, on one line. */
 export const FeedbackReason = z
   .string()

@@ -97,10 +97,23 @@ function resolveExportScope(input: ExportRequestScope): {
   return { ids, filters: wire.length === 1 ? first : { AND: wire } };
 }
 
+const nothingExported = 'The export holds no memories.';
+
+/** No value anywhere: the schema of the caller decides what the data are. */
+function isNothing(data: unknown): boolean {
+  if (data === null || data === undefined || data === '') return true;
+  return typeof data === 'object' && Object.values(data).every(isNothing);
+}
+
 function toExport({ id, status, data, error }: StoredExport): Output<'get_export'> {
   switch (status) {
     case 'SUCCEEDED':
-      return { id, status, message: 'The export is ready.', data };
+      return {
+        id,
+        status,
+        message: isNothing(data) ? nothingExported : 'The export is ready.',
+        data,
+      };
     case 'FAILED':
       return { id, status, message: `The export failed: ${error}`, data: null };
     default:

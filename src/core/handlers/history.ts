@@ -1,3 +1,4 @@
+import { readHistory } from '../history/read-history.ts';
 import { memoryNotFound } from '../memory/not-found.ts';
 import { toMemory } from '../memory/shape.ts';
 import type { Deps, Handlers } from '../ports/index.ts';
@@ -7,7 +8,7 @@ type HistoryOperation = 'get_history' | 'get_versions' | 'list_history';
 export function createHistoryHandlers({ store }: Deps): Pick<Handlers, HistoryOperation> {
   return {
     get_history: async ({ memory_id }, { project }) => {
-      const results = await store.history.list(project, memory_id);
+      const results = await readHistory(store, project, memory_id);
       if (results.length === 0) throw memoryNotFound();
       return { results };
     },

@@ -33,12 +33,26 @@ export async function updateOneMemory(
     if (memory.immutable) throw immutableError(memory);
     if (changesNothing(memory, input)) {
       const may_replace = await stillMayReplace(deps, unit, memory);
-      return { ...toMemory(memory, may_replace), text: memory.memory };
+      const message = 'Nothing changed.';
+      return { ...toMemory(memory, may_replace), text: memory.memory, message };
     }
+    const same = await findSame(unit, memory, edited);
     const updated = await applyUpdate(deps, unit, { memory, updates: input, edited, project });
     await recordEvent(deps, unit, memoryChangeEvent('UPDATE', updated, { ...input }));
-    return { ...toMemory(updated, updated.may_replace), text: updated.memory };
+    const message = same && `It says the same as memory ${same.id} now.`;
+    const answer = { ...toMemory(updated, updated.may_replace), text: updated.memory };
+    return message === null ? answer : { ...answer, message };
   });
+}
+
+/** Another memory of the same owner that says already what this one is to say. */
+async function findSame(
+  { tables, project }: OutboxUnitOfWork,
+  memory: StoredMemory,
+  { hash }: Partial<NewText>,
+) {
+  if (hash === undefined || hash === memory.hash) return null;
+  return tables.memories.findDuplicate(project, memory, hash);
 }
 
 /**

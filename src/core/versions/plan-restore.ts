@@ -24,7 +24,12 @@ type RestoreInput = Parsed<'undo_changes'>;
 /** What a memory is now, and what it is to be again; null where it is not there. */
 export type Restoration = { id: string; from: StoredMemory | null; to: StoredMemory | null };
 export type RestoreConflict = { id: string; reason: string };
-export type RestorePlan = { restorations: Restoration[]; conflicts: RestoreConflict[] };
+export type RestorePlan = {
+  restorations: Restoration[];
+  conflicts: RestoreConflict[];
+  /** What is undone was itself an undo. */
+  redo: boolean;
+};
 
 /** What an undo would do, by the memories as they are now. */
 export async function planRestore(
@@ -32,12 +37,12 @@ export async function planRestore(
   unit: UndoUnit,
   input: RestoreInput,
 ): Promise<RestorePlan> {
-  const { ids, earlierOf } = await findChanged(deps, unit, input);
+  const { ids, earlierOf, redo = false } = await findChanged(deps, unit, input);
   if (ids.length > limits.undo_memories_max) {
     const problem = `more than ${limits.undo_memories_max} memories; name an entity or a later time`;
     throw invalid(input.since === undefined ? 'event_id' : 'since', `changes ${problem}`);
   }
-  const plan: RestorePlan = { restorations: [], conflicts: [] };
+  const plan: RestorePlan = { restorations: [], conflicts: [], redo };
   const rest = createTurns();
   for (const chunk of partsOf(ids, idsAtOnce)) {
     await rest();
@@ -64,6 +69,7 @@ type ChangedMemories = {
   ids: readonly string[];
   /** What the memory was before, why it can't be undone, or null if there is nothing to undo. */
   earlierOf: (versions: readonly MemoryVersion[]) => Earlier;
+  redo?: boolean;
 };
 
 async function findChanged(
@@ -89,7 +95,11 @@ async function changedByEvent(
   );
   const added = new Set(told.filter(({ kind }) => kind === 'ADD').map(({ id }) => id));
   const ids = [...new Set([...told.map(({ id }) => id), ...ended])];
-  return { ids, earlierOf: (versions) => beforeEvent(versions, { event_id, added, force }) };
+  return {
+    ids,
+    earlierOf: (versions) => beforeEvent(versions, { event_id, added, force }),
+    redo: event?.event_type === 'UNDO',
+  };
 }
 
 type EventUndo = { event_id: string; added: ReadonlySet<string>; force: boolean };
@@ -127,7 +137,18 @@ async function changedMemory(
     throw invalid('as_of', `memory ${id} was not there then, or its version is no longer kept`);
   }
   const change = (await tables.history.list(project, id)).at(-1)?.event;
-  return { ids: [id], earlierOf: (versions) => beforeLast(versions, change === 'ADD') };
+  const last = (await tables.versions.listVersions(project, [id])).at(-1);
+  const undos = await tables.events.listUndos(project, [lastEventOf(last) ?? []].flat());
+  return {
+    ids: [id],
+    earlierOf: (versions) => beforeLast(versions, change === 'ADD'),
+    redo: undos.length > 0,
+  };
+}
+
+/** The event that made a memory what it is, or deleted it. */
+function lastEventOf(last: MemoryVersion | undefined): string | null {
+  return (last?.recorded_until === null ? last.recorded_by : last?.ended_by) ?? null;
 }
 
 function beforeLast(versions: readonly MemoryVersion[], isAdded: boolean): Earlier {
@@ -147,8 +168,8 @@ async function lastChange(unit: UndoUnit, input: RestoreInput): Promise<ChangedM
   if (newest === undefined) return { ids: [], earlierOf: () => null };
   const { memory_id, event } = newest;
   const last = (await tables.versions.listVersions(project, [memory_id])).at(-1);
-  const event_id = last?.recorded_until === null ? last.recorded_by : last?.ended_by;
-  if (event_id) return changedByEvent(unit, input, event_id);
+  const event_id = lastEventOf(last);
+  if (event_id !== null) return changedByEvent(unit, input, event_id);
   return { ids: [memory_id], earlierOf: (versions) => beforeLast(versions, event === 'ADD') };
 }
 

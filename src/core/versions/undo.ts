@@ -4,7 +4,7 @@ import { changeResult, recordEvent } from '../history/record.ts';
 import { entityIdsOfFilter, selectAllMatching } from '../memory/selection.ts';
 import type { Deps, ProjectCall } from '../ports/index.ts';
 import { withOutbox } from '../webhooks/outbox.ts';
-import { planRestore, type Restoration } from './plan-restore.ts';
+import { planRestore, type Restoration, type RestorePlan } from './plan-restore.ts';
 import { restoreMemories } from './restore.ts';
 
 /** All or nothing: what is in conflict is named and left alone, and the rest is one transaction. */
@@ -16,14 +16,16 @@ export async function undoChanges(
   if (input.dry_run) {
     const plan = await planRestore(deps, { tables: deps.store, project }, input);
     const changes = plan.restorations.map(toChange);
-    const message = messageOf('This would undo', changes);
-    return { message, event_id: null, dry_run: true, changes, conflicts: plan.conflicts };
+    const message = messageOf(plan.redo ? 'This would undo your undo' : 'This would undo', changes);
+    const { conflicts } = plan;
+    return { message, event_id: null, dry_run: true, changes, conflicts, ...redoOf(plan) };
   }
   return withOutbox(deps, project, async (unit) => {
-    const { restorations, conflicts } = await planRestore(deps, unit, input);
+    const plan = await planRestore(deps, unit, input);
+    const { restorations, conflicts } = plan;
     const changes = restorations.map(toChange);
-    const message = messageOf('Undone', changes);
-    const answer = { message, dry_run: false, changes, conflicts };
+    const message = messageOf(plan.redo ? 'Undid the undo' : 'Undone', changes);
+    const answer = { message, dry_run: false, changes, conflicts, ...redoOf(plan) };
     if (changes.length === 0) return { ...answer, event_id: null };
     await restoreMemories(deps, unit, restorations);
     const { event_id: undone, memory_id, as_of, since, key_id } = input;
@@ -35,6 +37,10 @@ export async function undoChanges(
     });
     return { ...answer, event_id };
   });
+}
+
+function redoOf({ redo, restorations }: RestorePlan): { redo?: true } {
+  return redo && restorations.length > 0 ? { redo } : {};
 }
 
 function eventOf({ from, to }: Restoration): MemoryDifference['event'] {

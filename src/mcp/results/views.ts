@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { isObject } from '../../contract/is-object.ts';
 import type { MemoryScope } from '../../contract/scope/memory-scope.ts';
 import { toWallClock } from '../../contract/wall-clock.ts';
+import { describeChanged } from './changed-fields.ts';
+import { describeEnd } from './validity.ts';
 
 export type ResultItem = Readonly<Record<string, unknown>>;
 
@@ -35,13 +37,18 @@ const views: readonly ItemView[] = [
     label: 'History',
     marks: ['old_memory', 'new_memory'],
     main: 'event',
-    concise: ({ event, old_memory, new_memory, created_at }, shown) => ({
-      event,
-      ...(old_memory === new_memory
-        ? { memory: new_memory, changed: otherFields }
-        : { old_memory, new_memory }),
-      date: dayOf(created_at, shown),
-    }),
+    concise: (item, shown) => {
+      const { event, old_memory, new_memory, created_at, updated_at, changed, undo } = item;
+      return {
+        event,
+        by: undo === true ? 'undo' : undefined,
+        ...(old_memory === new_memory
+          ? { memory: new_memory, changed: describeChanged(changed) || otherFields }
+          : { old_memory, new_memory, changed: describeChanged(changed) }),
+        // What comes back is as old as it was.
+        date: dayOf(undo === true ? updated_at : created_at, shown),
+      };
+    },
   },
   {
     label: 'Changes',
@@ -80,6 +87,7 @@ const views: readonly ItemView[] = [
       score: roundScore(item.score),
       date: dayOf(item.created_at, shown),
       occurred: occurredText(item, shown),
+      validity: describeEnd(item.valid_until),
       // Nearly every memory is a fact.
       type: item.type === 'fact' ? undefined : item.type,
       pinned: item.pinned === true ? true : undefined,
@@ -112,8 +120,12 @@ export function presentItem(item: unknown, how: ShownTo & { detailed: boolean })
   if (!isObject(item)) return {};
   const view = findView(item);
   if (view === null) return mainFirst(item);
-  if (how.detailed) return { [view.main]: item[view.main], ...item };
+  if (how.detailed) return { [view.main]: item[view.main], ...item, ...endOf(item) };
   return withoutEmpty(view.concise(item, how));
+}
+
+function endOf({ valid_until }: ResultItem): ResultItem {
+  return withoutEmpty({ validity: describeEnd(valid_until) });
 }
 
 const otherFields = 'not the text, but other fields';

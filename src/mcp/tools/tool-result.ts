@@ -4,6 +4,7 @@ import { isObject } from '../../contract/is-object.ts';
 import { isReadOnly } from '../../contract/operation.ts';
 import { cleanText, oneLine } from '../../contract/schemas/text.ts';
 import type { MemoryScope } from '../../contract/scope/memory-scope.ts';
+import { withShortIds } from '../../contract/short-id.ts';
 import { type DescribedFields, dataNotice, describeFields } from '../results/sections.ts';
 import { formatItem, withIdsShortened } from '../results/text.ts';
 import { truncateItems } from '../results/truncate.ts';
@@ -31,14 +32,17 @@ export function presentResult(
   const room = call.options.result_max_tokens - around;
   const { kept, cut } = truncateItems(views, room, question);
   const notes = continuationNotes(call, { rest, total: views.length, kept: kept.length, cut });
-  const facts = kind === 'item' ? kept[0] : { ...rest, ...(kind === 'list' && { results: kept }) };
+  const facts =
+    kind === 'item'
+      ? { ...kept[0], ...messageOf(answer) }
+      : { ...rest, ...(kind === 'list' && { results: kept }) };
   const most = call.options.result_max_tokens - overheadTokens;
   const told = describeFields(kind === 'item' ? {} : withoutSaid(counted), most, call.timezone);
   return toToolResult({
     label: itemsLabel(call.record.operation.output),
     lead:
       kind === 'item'
-        ? ''
+        ? saidOf(answer)
         : leadText(withIdsShortened(rest), told, kind === 'list' ? kept.length : null),
     scope: call.scope,
     facts: facts ?? {},
@@ -46,6 +50,15 @@ export function presentResult(
     extra: [...told.sections, ...relationsText(rest)],
     notes: [...noteOf(rest), ...notes, ...(told.cut === null ? [] : [told.cut]), ...hints],
   });
+}
+
+/** What an answer says of an item beside its fields, such as that nothing changed. */
+function messageOf({ memory, message }: ResultItem): { message?: string } {
+  return typeof memory === 'string' && typeof message === 'string' ? { message } : {};
+}
+
+function saidOf(answer: ResultItem): string {
+  return withShortIds(messageOf(answer).message ?? '');
 }
 
 /** The text of an answer for models, and all of it for programs. */

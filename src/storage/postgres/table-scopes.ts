@@ -145,6 +145,7 @@ export const tableScopes: TableScopes = {
     countByType: projectScope,
     countByDay: projectScope,
     listIdsOfKey: projectScope,
+    listUndos: projectScope,
     insertMany: queueScope,
     deleteSettledBefore: queueScope,
     settleUnfinished: projectScope,

@@ -53,11 +53,16 @@ function reserveFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw exists
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const isNoFolder = ['ENOENT', 'ENOTDIR'].includes(code);
+    throw code === 'EEXIST'
       ? new ApiError('conflict', `${file} exists; choose another name`, { cause: error })
-      : new ApiError('unavailable', `${file} cannot be written; choose another folder`, {
-          cause: error,
-        });
+      : new ApiError(
+          isNoFolder ? 'invalid' : 'unavailable',
+          `${file} cannot be written; choose another folder`,
+          {
+            cause: error,
+          },
+        );
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environment } from '../../../config/environment.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { shortIdOf } from '../../../contract/short-id.ts';
+import { shortIdOf, withShortIds } from '../../../contract/short-id.ts';
 import type { Output } from '../../../contract.ts';
 import { printToStderr } from '../../../log.ts';
 import { readRegularFile } from '../../../regular-file.ts';
@@ -68,7 +68,8 @@ async function storeEdit(
     const what = 'the memory was changed while the editor was open';
     throw new ApiError('conflict', `${what}; it says now: ${printableLine(now.memory)}`);
   }
-  await call('update_memory', { memory_id, text });
+  const { message } = await call('update_memory', { memory_id, text });
+  if (message !== undefined) printToStderr(withShortIds(message));
 }
 
 /** More than a memory may hold, which the operation itself says. */

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { ApiError } from '../../../contract/errors.ts';
 import type { PartialMemory } from '../../../contract/schemas/memory.ts';
 import { printToStderr } from '../../../log.ts';
@@ -7,9 +6,9 @@ import { formatCount, isSwitchOn, wantsJsonOutput } from '../../command-line/rea
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { type ScopedInvoke, withScopedInvoke } from '../../context/scoped-invoke.ts';
 import { isTerminal } from '../../init/terminal-prompt.ts';
-import { idCell, type ShownTimes, timeCell } from '../../io/memory-lines.ts';
+import { confirm } from '../../io/confirm.ts';
+import { memoryTable } from '../../io/memory-lines.ts';
 import { print, printJson } from '../../io/output.ts';
-import { formatTable } from '../../io/table.ts';
 import { describeTerminal } from '../../io/terminal.ts';
 
 /** Deletes memories, all or none, after showing them and asking. */
@@ -24,9 +23,10 @@ export const run: RunCommand = async ({ flags, positionals }) => {
       const found = await findMemories(call, positionals);
       const deletion = formatCount(found.length, 'memory', 'memories');
       if (!isConfirmed) {
-        printToStderr(describeMemories(found, loaded.values));
+          const { timezone } = loaded.values;
+          printToStderr(memoryTable(found, { ...describeTerminal(process.stderr), timezone }));
         if (asJson || !isTerminal()) throw unconfirmed(deletion);
-        if (!(await ask(`Forget ${found.length === 1 ? 'it' : `these ${deletion}`}?`))) {
+        if (!(await confirm(`Forget ${found.length === 1 ? 'it' : `these ${deletion}`}?`))) {
           printToStderr('Nothing was changed.');
           return 1;
         }
@@ -51,35 +51,9 @@ async function findMemories(call: ScopedInvoke, ids: readonly string[]): Promise
   return [...found.values()];
 }
 
-function describeMemories(
-  memories: readonly PartialMemory[],
-  { timezone }: Pick<ShownTimes, 'timezone'>,
-): string {
-  const terminal = describeTerminal(process.stderr);
-  const rows = memories.map(({ id, created_at, memory = '' }) => [
-    idCell(id),
-    timeCell(created_at, { ...terminal, timezone }),
-    memory,
-  ]);
-  return formatTable({ heading: ['ID', 'CREATED', 'MEMORY'], rows }, terminal);
-}
-
 function unconfirmed(deletion: string): ApiError {
   const next = 'Add --yes to forget without being asked.';
   return new ApiError('invalid', `this forgets ${deletion}, and nobody can be asked here`, {
     next,
   });
-}
-
-/** The end of the input means no. */
-async function ask(question: string): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    lines.setPrompt(`${question} [y/N] `);
-    lines.prompt();
-    for await (const line of lines) return /^y(es)?$/i.test(line.trim());
-    return false;
-  } finally {
-    lines.close();
-  }
 }

@@ -1,4 +1,5 @@
-import type { HistoryEntry } from '../../../contract/schemas/change.ts';
+import type { ToldChange } from '../../../contract/schemas/change.ts';
+import { describeChanged } from '../../../mcp/results/changed-fields.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { requirePositionals, wantsJsonOutput } from '../../command-line/read-arguments.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
@@ -26,15 +27,18 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   return 0;
 };
 
-const styles: Readonly<Record<HistoryEntry['event'], Style>> = {
+const styles: Readonly<Record<ToldChange['event'], Style>> = {
   ADD: 'green',
   UPDATE: 'yellow',
   DELETE: 'red',
 };
 
-function historyRow(entry: HistoryEntry, shown: ShownTimes): Cell[] {
-  const { event, new_memory, old_memory, created_at, updated_at } = entry;
-  const at = event === 'ADD' ? created_at : updated_at;
+function historyRow(entry: ToldChange, shown: ShownTimes): Cell[] {
+  const { event, new_memory, old_memory, created_at, updated_at, undo } = entry;
+  const at = event === 'ADD' && !undo ? created_at : updated_at;
   const text = new_memory ?? old_memory ?? '';
-  return [timeCell(at, shown), { text: event, style: styles[event] }, text];
+  const changed = describeChanged(entry.changed);
+  const suffix = changed === '' ? '' : ` (${changed})`;
+  const change = { text: undo ? `undo (${event})` : event, style: styles[event] };
+  return [timeCell(at, shown), change, text + suffix];
 }

@@ -10,9 +10,8 @@ import {
 import { readClocks } from '../../command-line/read-clocks.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { withScopedInvoke } from '../../context/scoped-invoke.ts';
-import { conflictSuffix, describeScope, idCell, timeCell } from '../../io/memory-lines.ts';
+import { describeScope, memoryTable } from '../../io/memory-lines.ts';
 import { print, printJson } from '../../io/output.ts';
-import { formatTable } from '../../io/table.ts';
 import { describeTerminal } from '../../io/terminal.ts';
 
 /** Lists memories, newest first. */
@@ -40,12 +39,7 @@ function printPage({ results, total, page, page_size }: Output<'get_memories'>, 
     printToStderr(`Nothing is remembered${whose}${page > 1 ? ` on page ${page}` : ''}.`);
     return;
   }
-  const rows = results.map(({ id, created_at, memory = '', may_replace }) => [
-    idCell(id),
-    timeCell(created_at, { ...terminal, timezone }),
-    memory + conflictSuffix(may_replace),
-  ]);
-  print(formatTable({ heading: ['ID', 'CREATED', 'MEMORY'], rows }, terminal));
+  print(memoryTable(results, { ...terminal, timezone }));
   if (!terminal.isInteractive) return;
   const pages = Math.ceil(total / page_size);
   const more = pages > 1 ? ` Page ${page} of ${pages}; --page shows another.` : '';

@@ -1,6 +1,7 @@
 import { shortIdOf } from '../../../contract/short-id.ts';
 import { toWallClock } from '../../../contract/wall-clock.ts';
 import type { Output } from '../../../contract.ts';
+import { describeEnd } from '../../../mcp/results/validity.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { requirePositionals, wantsJsonOutput } from '../../command-line/read-arguments.ts';
 import { readClocks } from '../../command-line/read-clocks.ts';
@@ -57,6 +58,7 @@ function describeMemory(memory: MemoryDetails, shown: ShownTimes): [string, stri
     ],
     ['valid_from', fields.valid_from && boundText(fields.valid_from, shown)],
     ['valid_until', fields.valid_until && boundText(fields.valid_until, shown)],
+    ['validity', describeEnd(fields.valid_until)],
     ['expiration_date', fields.expiration_date],
     ['type', fields.type],
     ['categories', fields.categories.join(', ')],

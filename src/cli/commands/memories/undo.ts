@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { ApiError, invalid } from '../../../contract/errors.ts';
 import { shortIdOf } from '../../../contract/short-id.ts';
 import type { Output } from '../../../contract.ts';
@@ -8,6 +7,8 @@ import { isSwitchOn } from '../../command-line/read-arguments.ts';
 import { readTime } from '../../command-line/read-clocks.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { withScopedInvoke } from '../../context/scoped-invoke.ts';
+import { isTerminal } from '../../init/terminal-prompt.ts';
+import { confirm } from '../../io/confirm.ts';
 import { print, printJson } from '../../io/output.ts';
 import { printableLine } from '../../io/printable.ts';
 
@@ -52,7 +53,11 @@ export const run: RunCommand = async ({ flags, positionals }) => {
 
 const signs = { ADD: '+', UPDATE: '~', DELETE: '-' } as const;
 
-function showPlan({ changes, conflicts }: Undone): void {
+function showPlan({ changes, conflicts, redo }: Undone): void {
+  if (redo) {
+    const earlier = 'mneme undo MEMORY_ID --as-of TIME, or --since TIME, goes further back';
+    printToStderr(`This would undo your undo; ${earlier}.`);
+  }
   if (changes.length + conflicts.length === 0) printToStderr('Nothing to undo.');
   for (const { id, event, old_memory, memory } of changes) {
     const texts = [...new Set([old_memory, memory])].filter((text) => text !== null);
@@ -63,15 +68,8 @@ function showPlan({ changes, conflicts }: Undone): void {
   }
 }
 
-async function isAgreed(): Promise<boolean> {
-  if (!process.stdin.isTTY) {
-    const next = 'Add --yes to undo it without being asked.';
-    throw new ApiError('invalid', 'this undoes changes, and nobody can be asked here', { next });
-  }
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await prompt.question('Undo this? [y/N] ')).trim());
-  } finally {
-    prompt.close();
-  }
+function isAgreed(): Promise<boolean> {
+  if (isTerminal()) return confirm('Undo this?');
+  const next = 'Add --yes to undo it without being asked.';
+  throw new ApiError('invalid', 'this undoes changes, and nobody can be asked here', { next });
 }

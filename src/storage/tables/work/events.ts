@@ -31,6 +31,7 @@ export function createEventTable(at: DbContext): EventTable {
     find: (project, id) => findEvent(at, project, id),
     insert: (project, event) => insertEvent(at, project, event),
     listIdsOfKey: (project, key_id, since) => listIdsOfKey(at, project, { key_id, since }),
+    listUndos: (project, ids) => listUndos(at, project, ids),
     insertMany: (events) => insertEvents(at, events),
     update: (project, id, patch) => updateEvent(at, project, { id, patch }),
     list: (project, query) => listEvents(at, project, query),
@@ -72,6 +73,22 @@ async function listIdsOfKey(
     .where('project_key', '=', project.key)
     .where('key_id', '=', key_id)
     .where('updated_at', '>=', since)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function listUndos(
+  { db, dialect }: DbContext,
+  project: ProjectRef,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('events')
+    .select('id')
+    .where('project_key', '=', project.key)
+    .where(dialect.filter.isIn(sql.ref('events.id'), ids))
+    .where('event_type', '=', 'UNDO')
     .execute();
   return rows.map(({ id }) => id);
 }

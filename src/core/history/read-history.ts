@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ToldChange } from '../../contract/schemas/change.ts';
+import type { MemoryVersion, ProjectRef, StoredMemory, Tables } from '../ports/index.ts';
+
+/** The changes of a memory, each with the fields that it set beside the text, and if it undid one. */
+export async function readHistory(
+  { history, versions, events }: Tables,
+  project: ProjectRef,
+  memory_id: string,
+): Promise<ToldChange[]> {
+  const entries = await history.list(project, memory_id);
+  if (entries.length === 0) return [];
+  const held = await versions.listVersions(project, [memory_id]);
+  const made = entries.filter(({ event }) => event !== 'DELETE').length;
+  // Old versions may be gone; more than there were changes come from elsewhere.
+  let at = made < held.length ? Number.NEGATIVE_INFINITY : held.length - made - 1;
+  const changes = entries.map((entry) => {
+    if (entry.event === 'DELETE') return { entry, event_id: held[at]?.ended_by ?? null };
+    at += 1;
+    const version = held[at];
+    if (version?.memory.memory !== entry.new_memory) return { entry, event_id: null };
+    const before = entry.event === 'UPDATE' ? held[at - 1] : undefined;
+    return {
+      entry,
+      event_id: version?.recorded_by ?? null,
+      changed: changedFields(before, version),
+    };
+  });
+  const ids = changes.flatMap(({ event_id }) => event_id ?? []);
+  const undos = new Set(await events.listUndos(project, [...new Set(ids)]));
+  return changes.map(({ entry, event_id, changed }) => ({
+    ...entry,
+    ...(changed !== undefined && { changed }),
+    ...(event_id !== null && undos.has(event_id) && { undo: true }),
+  }));
+}
+
+/** Undefined if the text alone changed, or if it is not known. */
+function changedFields(
+  before: MemoryVersion | undefined,
+  after: MemoryVersion | undefined,
+): Record<string, unknown> | undefined {
+  if (before === undefined || after === undefined) return undefined;
+  const changed = toldFields.filter(
+    (field) => !isDeepStrictEqual(before.memory[field], after.memory[field]),
+  );
+  if (changed.length === 0) return undefined;
+  return Object.fromEntries(changed.map((field) => [field, after.memory[field]]));
+}
+
+/** What callers set, and what they see of it. */
+const toldFields = [
+  ...(['pinned', 'expiration_date', 'valid_from', 'valid_until', 'created_at'] as const),
+  ...(['status', 'metadata', 'categories'] as const),
+] satisfies (keyof StoredMemory)[];

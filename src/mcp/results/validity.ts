@@ -1,0 +1,6 @@
+/** What a reader has to know of a fact that ends, or has ended; empty if it is open. */
+export function describeEnd(valid_until: unknown, now = Date.now()): string {
+  if (typeof valid_until !== 'string') return '';
+  const day = valid_until.slice(0, 'YYYY-MM-DD'.length);
+  return Date.parse(valid_until) <= now ? `no longer valid since ${day}` : `until ${day}`;
+}
