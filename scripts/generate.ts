@@ -62,6 +62,13 @@ const wanted = {
   'docs/agents.md': filled('docs/agents.md', {
     agents: `\`\`\`markdown\n${agentInstructions}\n\`\`\``,
   }),
+  'docs/python.md': withPrograms('docs/python.md'),
+  ...Object.fromEntries(
+    ['langchain', 'llamaindex', 'crewai', 'openai-agents'].map((name) => {
+      const file = `docs/integrations/${name}.md`;
+      return [file, withPrograms(file)];
+    }),
+  ),
   'manifest.json': json(manifest()),
   'server.json': json(serverJson(about)),
   '.claude-plugin/marketplace.json': json(marketplaceJson(about)),
@@ -111,6 +118,16 @@ function filled(file: string, parts: Record<string, string>): string {
     if (before === -1 || rest < before) throw new Error(`${file} has no part ${name}`);
     return `${text.slice(0, before + start.length)}\n${part}\n${text.slice(rest)}`;
   }, read(file));
+}
+
+/** A document with the programs of examples/python that it has parts for. */
+function withPrograms(file: string): string {
+  const named = [...read(file).matchAll(/<!-- generated:(\w+\.py) -->/g)];
+  const parts = named.map(([, name = '']) => {
+    const program = read(`examples/python/${name}`).trimEnd();
+    return [name, `\`\`\`python\n${program}\n\`\`\``];
+  });
+  return filled(file, Object.fromEntries(parts));
 }
 
 /** The manifest of a Claude Desktop bundle. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { findSchemathesis } from '../../scripts/schemathesis.mjs';
+import { findPythonPackages } from '../../scripts/python-packages.mjs';
 import { type Server, startServer } from '../clients/server.ts';
 import { ownerKey } from '../e2e/service.ts';
 import { rounds, seed, timeFor } from '../support/rounds.ts';
@@ -31,7 +31,8 @@ type Report = {
   errors: unknown[];
 };
 
-const found = await findSchemathesis();
+const requirements = 'test/openapi/packages/requirements.txt';
+const found = await findPythonPackages('schemathesis', requirements);
 if ('problem' in found) process.stderr.write(`SKIPPED: schemathesis: ${found.problem}\n`);
 
 describe.skipIf('problem' in found)('requests that schemathesis makes of /openapi.json', () => {
@@ -81,10 +82,9 @@ describe.skipIf('problem' in found)('requests that schemathesis makes of /openap
   /** The exit code, and what is said about failures. */
   async function outputOf(args: string[]): Promise<{ code: number; told: string }> {
     if ('problem' in found) throw new Error(found.problem);
-    const [command = '', ...first] = found.command;
-    const child = spawn(command, [...first, ...args], {
+    const child = spawn('python3', ['-m', 'schemathesis.cli', ...args], {
       cwd: folder,
-      env: { ...process.env, ...found.env, PYTHONDONTWRITEBYTECODE: '1' },
+      env: { ...process.env, PYTHONPATH: found.folder, PYTHONDONTWRITEBYTECODE: '1' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     // Also after a test that took too long: the server waits for the requests under way.

@@ -1,5 +1,4 @@
-// Finds schemathesis, which makes requests of an OpenAPI document: packages of PyPI in locked
-// versions, installed once into the user's cache.
+// Packages of PyPI that tests use, in locked versions, installed once into the user's cache.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -9,25 +8,26 @@ import { withLock } from './lock.mjs';
 import { root } from './ready.mjs';
 import { run } from './run.mjs';
 
-const locked = join(root, 'test/openapi/packages/requirements.txt');
-
-/** It downloads 30 MB. A registry that takes so long counts as unavailable. */
-const secondsMax = 240;
+/** They are up to 300 MB on disk. A registry that takes so long counts as unavailable. */
+const secondsMax = 420;
 
 /**
- * How to start the program, or one line that says why it can't be had.
+ * The folder for PYTHONPATH, or one line that says why the packages can't be had.
  *
- * @returns {Promise<{ command: string[], env: { PYTHONPATH: string } } | { problem: string }>}
+ * @param {string} name of the folder in the cache
+ * @param {string} requirements the file with versions and hashes
+ * @returns {Promise<{ folder: string } | { problem: string }>}
  */
-export async function findSchemathesis() {
+export async function findPythonPackages(name, requirements) {
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'mneme-tests');
+  const locked = join(root, requirements);
   try {
-    const folder = join(cache, `schemathesis-${hashOf(pythonVersion(), readFileSync(locked))}`);
+    const folder = join(cache, `${name}-${hashOf(pythonVersion(), readFileSync(locked))}`);
     mkdirSync(cache, { recursive: true });
     await withLock(cache, () => {
-      if (!existsSync(folder)) install(folder);
+      if (!existsSync(folder)) install(locked, folder);
     });
-    return { command: ['python3', '-m', 'schemathesis.cli'], env: { PYTHONPATH: folder } };
+    return { folder };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
@@ -46,8 +46,8 @@ function hashOf(/** @type {(string | Buffer)[]} */ ...parts) {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** Nothing of it runs while it is installed. */
-function install(/** @type {string} */ folder) {
+/** Nothing of them runs while they are installed. */
+function install(/** @type {string} */ locked, /** @type {string} */ folder) {
   const target = mkdtempSync(`${folder}-`);
   const only = ['--require-hashes', '--only-binary', ':all:'];
   const args = ['-m', 'pip', 'install', '--quiet', '--target', target, ...only, '-r', locked];
