@@ -64,7 +64,7 @@ const wanted = {
   }),
   'docs/python.md': withPrograms('docs/python.md'),
   ...Object.fromEntries(
-    ['langchain', 'llamaindex', 'crewai', 'openai-agents'].map((name) => {
+    ['langchain', 'llamaindex', 'crewai', 'openai-agents', 'vercel-ai-sdk'].map((name) => {
       const file = `docs/integrations/${name}.md`;
       return [file, withPrograms(file)];
     }),
@@ -120,12 +120,14 @@ function filled(file: string, parts: Record<string, string>): string {
   }, read(file));
 }
 
-/** A document with the programs of examples/python that it has parts for. */
+/** A document with the programs of `examples` that it has parts for, named as their files. */
 function withPrograms(file: string): string {
-  const named = [...read(file).matchAll(/<!-- generated:(\w+\.py) -->/g)];
+  const named = [...read(file).matchAll(/<!-- generated:([\w-]+\.(?:py|mjs)) -->/g)];
   const parts = named.map(([, name = '']) => {
-    const program = read(`examples/python/${name}`).trimEnd();
-    return [name, `\`\`\`python\n${program}\n\`\`\``];
+    const [folder, language] = name.endsWith('.py')
+      ? ['examples/python', 'python']
+      : ['examples', 'js'];
+    return [name, `\`\`\`${language}\n${read(`${folder}/${name}`).trimEnd()}\n\`\`\``];
   });
   return filled(file, Object.fromEntries(parts));
 }

@@ -1,8 +1,8 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { listOf, ownerKey } from '../e2e/service.ts';
-import { clientFile, importClient, installClients, installTimeoutMs } from './installed.ts';
+import { importClient, installClients, installTimeoutMs, runProgram } from './installed.ts';
 import { refused } from './only-loopback.mjs';
 import { type Server, startServer } from './server.ts';
 
@@ -56,7 +56,7 @@ describe('AI SDK 6', () => {
     vi.stubEnv('URL', server.url);
     process.argv = [process.execPath, program, prompt];
     const print = vi.spyOn(console, 'log').mockReturnValue();
-    await importProgram(program);
+    await runProgram(readFileSync(join('examples', program), 'utf8'));
     const printed = print.mock.calls.map((words) => words.join(' ')).join('\n');
     print.mockRestore();
     return { printed, asked: model.doGenerateCalls };
@@ -100,15 +100,4 @@ function callOf(toolName: string, input: object) {
       ? { type: 'text', text: JSON.stringify(last.content) }
       : { type: 'tool-call', toolCallId: 'c1', toolName, input: JSON.stringify(input) };
   };
-}
-
-/** Runs a copy of its own, beside the packages that it imports. */
-async function importProgram(program: string): Promise<void> {
-  const folder = mkdtempSync(clientFile('program-'));
-  try {
-    cpSync(join('examples', program), join(folder, program));
-    await importClient(join(basename(folder), program));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

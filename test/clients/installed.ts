@@ -1,4 +1,5 @@
-import { join, resolve } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installPackages } from '../support/packages.ts';
 
@@ -19,4 +20,15 @@ export function clientFile(path: string): string {
 /** A module of an installed package; the caller knows what it exports. */
 export async function importClient<T>(path: string): Promise<T> {
   return import(pathToFileURL(clientFile(path)).href);
+}
+
+/** Runs the text of a program in this process, as a file beside the packages that it imports. */
+export async function runProgram(text: string): Promise<void> {
+  const folder = mkdtempSync(clientFile('program-'));
+  try {
+    writeFileSync(join(folder, 'program.mjs'), text);
+    await importClient(join(basename(folder), 'program.mjs'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
