@@ -9,7 +9,7 @@ import { root } from './ready.mjs';
 import { run } from './run.mjs';
 
 /** They are up to 300 MB on disk. A registry that takes so long counts as unavailable. */
-const secondsMax = 420;
+const secondsMax = 600;
 
 /**
  * The folder for PYTHONPATH, or one line that says why the packages can't be had.
@@ -49,7 +49,7 @@ function hashOf(/** @type {(string | Buffer)[]} */ ...parts) {
 /** Nothing of them runs while they are installed. */
 function install(/** @type {string} */ locked, /** @type {string} */ folder) {
   const target = mkdtempSync(`${folder}-`);
-  const only = ['--require-hashes', '--only-binary', ':all:'];
+  const only = ['--require-hashes', '--only-binary', ':all:', '--no-compile'];
   const args = ['-m', 'pip', 'install', '--quiet', '--target', target, ...only, '-r', locked];
   try {
     run('python3', args, { seconds: secondsMax });
