@@ -49,6 +49,15 @@ describe('mneme init', () => {
     expect(read('.config/goose/config.yaml')).toContain('mneme:');
   });
 
+  it('names the smaller set of tools to those who chose none', async () => {
+    const all = await preparedHome().run(['--yes']);
+    const core = await preparedHome().run(['--yes', '--toolsets', 'core']);
+
+    expect(all.stdout).toContain('mneme init --toolsets core');
+    expect(core.stdout).toContain('Then type');
+    expect(core.stdout).not.toContain('--toolsets core\n');
+  });
+
   it('is done when it is done twice', async () => {
     const { run } = preparedHome();
     await run(['--yes']);

@@ -37,6 +37,7 @@ export const run: RunCommand = async (args) => {
     undo: isSwitchOn(flags.undo),
     json: wantsJsonOutput(flags),
     yes: isSwitchOn(flags.yes),
+    choosesTools: flags.toolsets !== undefined || flags.tools !== undefined,
   };
   const targets = await selectTargets(args);
   const steps = await Promise.all(

@@ -39,7 +39,7 @@ const openStatus: Readonly<Record<InitPlan['kind'], string>> = {
 export function formatOutcomes(
   outcomes: readonly InitOutcome[],
   targets: readonly InitTarget[],
-  { undo }: { undo: boolean },
+  { undo, choosesTools }: { undo: boolean; choosesTools: boolean },
 ): string {
   const rows = outcomes.map((outcome, index) => {
     const { change, file, backup, problem } = outcome;
@@ -60,6 +60,7 @@ export function formatOutcomes(
     ...byHand,
     ...(isDone ? ['', restart] : []),
     ...(isConnected ? firstWords : []),
+    ...(isConnected && !choosesTools ? fewerTools : []),
   ].join('\n');
 }
 
@@ -68,6 +69,12 @@ const restart = 'Restart the clients that are running: they read these files whe
 const firstWords = [
   'Then type in one of them: Remember that I am allergic to hazelnuts.',
   'And in a new conversation: What am I allergic to?',
+];
+
+/** Shown to those who took all tools. */
+const fewerTools = [
+  'Seven of the tools are enough for most, at about a third of the tokens:',
+  'mneme init --toolsets core',
 ];
 
 function manualSteps({ title, byHand = 'Edit the file yourself.' }: InitTarget): string {
