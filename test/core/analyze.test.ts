@@ -22,9 +22,9 @@ describe('index terms', () => {
   it('are pairs of characters in scripts written without spaces', () => {
     expect(analyzeQuery('東京タワーへ2024年')).toEqual([
       '東京',
-      '京タ',
-      'タワ',
-      'ワー',
+      '京た',
+      'たわ',
+      'わー',
       'ーへ',
       '2024',
       '年',

@@ -151,7 +151,7 @@ describe('what is written as one or in parts', () => {
 
   it('leaves dates, ordinals and numbers as they are', () => {
     expect(analyze('2024-05-12')).toEqual(['2024', '05', '12']);
-    expect(analyze('3.5')).toEqual(['3', '5']);
+    expect(analyze('3.5')).toEqual(['3', '5', '3⊙5']);
     expect(questionTermsOf('10th', englishQuery)).toEqual([['10th']]);
   });
 

@@ -1,8 +1,8 @@
 import type { QueryTerm } from '../ports/index.ts';
 import { withCompounds } from './compounds.ts';
 import { englishQuery, type QueryLanguages } from './resolve-languages.ts';
+import { searchWordsOf, withIdentifiers } from './signs.ts';
 import { englishStemmers, queryFormsByWord, type StemmersByScript, stemsByWord } from './stems.ts';
-import { wordsOf } from './words.ts';
 
 /**
  * The index terms of a text, in order: words folded to lower case without accents and reduced to
@@ -11,7 +11,7 @@ import { wordsOf } from './words.ts';
  * `indexTermsVersion` in the storage.
  */
 export function analyze(text: string, stems: StemmersByScript = englishStemmers): string[] {
-  const parts = wordsOf(withCompounds(text)).flatMap(splitScripts);
+  const parts = searchWordsOf(withCompounds(withIdentifiers(text))).flatMap(splitScripts);
   const terms = stemsByWord(parts.filter(isSpaced), stems);
   return parts.flatMap((part) => terms.get(part) ?? unigramsAndBigrams(part));
 }
@@ -26,14 +26,14 @@ export function queryTermsOf(
   query: string,
   { stems, withoutFunctionWords }: QueryLanguages,
 ): QueryTerm[] {
-  const words = wordsOf(query);
+  const words = searchWordsOf(query);
   const telling = withoutFunctionWords(words);
   return queryTermsOfWords(telling.length > 0 ? telling : words, stems);
 }
 
 /**
- * The terms of the words of a question; `others` are further words that may stand for one, or names
- * of several words, whose terms are a phrase: separated by spaces, in order.
+ * The terms of the words of a question; `others` are further words that may stand for one. Names of
+ * several words are phrases, and so are their terms: separated by spaces, in order.
  */
 export function queryTermsOfWords(
   words: readonly string[],
@@ -43,9 +43,10 @@ export function queryTermsOfWords(
   // Each once: a word that is often repeated has no more to say.
   const parts = [...new Set(words.flatMap(splitScripts))];
   const othersOf = (part: string) => [...(others.get(part) ?? [])].slice(0, otherWordsMax);
-  const further = parts.flatMap(othersOf).flatMap(partsOf);
+  const further = [...parts.flatMap(othersOf), ...parts.filter(isPhrase)].flatMap(partsOf);
   const forms = queryFormsByWord([...parts, ...further].filter(isSpaced), stems);
   const terms = parts.flatMap((part): QueryTerm[] => {
+    if (isPhrase(part)) return [phrasesOf(part, forms)];
     const own = forms.get(part);
     if (own === undefined) return bigramsOf(part).map((pair) => [pair]);
     const more = othersOf(part).flatMap((other) => phrasesOf(other, forms));
@@ -69,8 +70,12 @@ function phrasesOf(name: string, forms: ReadonlyMap<string, readonly string[]>):
   });
 }
 
+function isPhrase(part: string): boolean {
+  return part.includes(' ');
+}
+
 function partsOf(name: string): string[] {
-  return wordsOf(name).flatMap(splitScripts);
+  return searchWordsOf(name).flatMap(splitScripts);
 }
 
 /** More than the names of one thing: a search looks for each. */
@@ -82,8 +87,18 @@ const queryTermsMax = 64;
 /** Runs of scripts without spaces, and what stands between them. */
 function splitScripts(word: string): string[] {
   const parts = word.split(spacelessRun).filter((part) => part !== '');
-  return parts.map((part) => (isSpaced(part) ? part.slice(0, termMaxChars) : part));
+  return parts.map((part) => (isSpaced(part) ? part.slice(0, termMaxChars) : hiraganaOf(part)));
 }
+
+/** Many words are written in either of the two: コーヒー, こーひー. */
+function hiraganaOf(run: string): string {
+  return run.replace(/[ァ-ヶ]/g, (sign) =>
+    String.fromCharCode(sign.charCodeAt(0) - katakanaOffset),
+  );
+}
+
+/** Both have their signs in one order. */
+const katakanaOffset = 0x60;
 
 function isSpaced(part: string): boolean {
   return !spacelessPattern.test(part);

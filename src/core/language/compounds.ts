@@ -1,3 +1,5 @@
+import { foldText } from './words.ts';
+
 /**
  * Adds to what is written in parts how it is written as one: "wi-fi" and `wifi`, "node.js" and
  * `nodejs`, "p.m." and `pm`, and to a phone number the digits by which it is known.
@@ -22,10 +24,6 @@ export function findCompounds(text: string): { parts: string[]; compound: string
       return compound === null ? [] : [{ parts: found.match(wordPattern) ?? [], compound }];
     }),
   );
-}
-
-function foldText(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
 }
 
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu;

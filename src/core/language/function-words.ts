@@ -9,7 +9,7 @@ const lists = {
   english: `a about above after again against all am an and any are arent as at be because been
     before being below between both but by can cant could couldnt did didnt do does doesnt doing
     dont down during each ever few for from further get got had hadnt has hasnt have havent having
-    he her here hers herself him himself his how i id if ill im in into is isnt it its itself ive
+    he her here hers herself him himself his how i if im in into is isnt it its itself ive
     just let lets many may me might more most much must my myself no nor not of off on once only or
     other our ours ourselves out over own same shall she should shouldnt so some such tell than
     that thats the their theirs them themselves then there theres these they theyd theyll theyre

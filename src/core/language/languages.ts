@@ -97,7 +97,15 @@ const languageTable = {
     load: () => import('@orama/stemmers/bulgarian'),
   },
   greek: { script: 'greek', letters: '', load: () => import('@orama/stemmers/greek') },
-  arabic: { script: 'arabic', letters: '', load: () => import('@orama/stemmers/arabic') },
+  arabic: {
+    script: 'arabic',
+    letters: '',
+    digraphs: [
+      ['ة', 'ه'],
+      ['ى', 'ي'],
+    ],
+    load: () => import('@orama/stemmers/arabic'),
+  },
   hindi: { script: 'devanagari', letters: '', load: () => import('@orama/stemmers/indian') },
 } satisfies Record<string, LanguageDetails>;
 

@@ -5,6 +5,7 @@ import { otherSpellings } from './british-american.ts';
 import { findCompounds } from './compounds.ts';
 import { recallWords, userWords } from './question-words.ts';
 import type { QueryLanguages } from './resolve-languages.ts';
+import { joinIdentifiers, searchWordsOf } from './signs.ts';
 import { foldWord, wordsOf } from './words.ts';
 
 /**
@@ -17,9 +18,10 @@ export function questionTermsOf(
   reading: QueryLanguages,
   aliases: readonly FoundAlias[] = [],
 ): QueryTerm[] {
-  const plain = joinAbbreviations(query);
-  const words = wordsOf(plain);
-  const content = contentWords(plain, words, reading).flatMap(splitUnit);
+  const { text: plain, identifiers } = joinIdentifiers(joinAbbreviations(query));
+  const words = searchWordsOf(plain);
+  const parts = [...identifiers.values()].flatMap(searchWordsOf);
+  const content = [...contentWords(plain, words, reading), ...parts].flatMap(splitUnit);
   const others = new Map<string, Set<string>>();
   const note = (word: string, other: string) => {
     others.set(word, (others.get(word) ?? new Set()).add(other));
@@ -28,13 +30,33 @@ export function questionTermsOf(
     for (const part of parts) note(part, compound);
   }
   for (const [joined, parts] of neighbours(content)) for (const part of parts) note(part, joined);
+  for (const [word, phrase] of identifiers) note(word, phrase);
   for (const [word, names] of aliasNames(aliases)) for (const name of names) note(word, name);
   const { sure } = reading;
-  if (sure.length === 0 || sure.includes('english')) {
+  const isEnglish = sure.length === 0 || sure.includes('english');
+  if (isEnglish)
     for (const word of content) for (const other of otherSpellings(word)) note(word, other);
-  }
-  return queryTermsOfWords(content, reading.stems, others);
+  const labels = isEnglish ? labelsIn(plain, words, new Set(content)) : [];
+  return queryTermsOfWords([...content, ...labels], reading.stems, others);
 }
+
+/**
+ * Letters that name one of several things and are function words elsewhere: "vitamin A", "plan E".
+ * They are written as capitals, or no noun follows them; they are looked for after the word before
+ * them.
+ */
+function labelsIn(query: string, words: readonly string[], content: ReadonlySet<string>): string[] {
+  const capitals = /\p{Ll}/u.test(query) ? (query.match(capitalPattern) ?? []) : [];
+  const isCapital = new Set(capitals.map((letter) => letter.toLowerCase()));
+  return words.slice(1).flatMap((word, index) => {
+    const [before = '', next] = [words[index], words[index + 2]];
+    if (!/^\p{L}$/u.test(word) || content.has(word) || !content.has(before)) return [];
+    const isArticle = next !== undefined && content.has(next);
+    return isCapital.has(word) || !isArticle ? [`${before} ${word}`] : [];
+  });
+}
+
+const capitalPattern = /(?<=[\p{L}\p{N}] )(?!I)\p{Lu}(?![\p{L}\p{N}\p{M}'’])/gu;
 
 /** "p.m." as "pm". */
 function joinAbbreviations(query: string): string {
@@ -80,14 +102,15 @@ function splitUnit(word: string): string[] {
 /**
  * Words that stand side by side, of which one is short, as one: "wi fi", "3 pm", "play list". What
  * has an apostrophe is no part of a compound: stems in Turkish end at it, so that "John's car"
- * would look for "John" in place of "car".
+ * would look for "John" in place of "car". Nor is a letter at the end: "plan E" is no plane.
  */
 function neighbours(words: readonly string[]): [joined: string, parts: string[]][] {
   return words.slice(1).flatMap((word, index): [string, string[]][] => {
     const before = words[index] ?? '';
     const isShort = Math.min(before.length, word.length) <= shortPartMax;
     const joined = before + word;
-    const isCompound = !/^\d+$|['’]/.test(joined);
+    const isCompound =
+      !/^\d+$|[^\p{L}\p{N}\p{M}]/u.test(joined) && !/^\p{L}+ \p{L}$/u.test(`${before} ${word}`);
     return isShort && isCompound && joined.length <= joinedMax ? [[joined, [before, word]]] : [];
   });
 }

@@ -102,7 +102,12 @@ function toVotingWords(words: readonly string[], tables: readonly FunctionWords[
 /** What may be a function word of a word: itself, and the parts that apostrophes join. */
 function functionWordForms(word: string): string[] {
   const parts = word.split(/['’]/).filter((part) => part.length > 1);
-  return [...parts, withoutApostrophes(word)];
+  return [...parts, withoutContraction(word)];
+}
+
+/** "I'd" and "I'll" as "I": without the apostrophe, they are other words. */
+function withoutContraction(word: string): string {
+  return withoutApostrophes(word.replace(/^(i)['’](?:d|ll)$/, '$1'));
 }
 
 /** Apostrophes stand within words that function words are known without: "don't". */
@@ -127,9 +132,9 @@ function dropFunctionWords(
   words: readonly string[],
   { tables, spoken }: { tables: readonly FunctionWords[]; spoken: ReadonlySet<Language> },
 ): string[] {
-  const found = findFunctionWords(words.map(withoutApostrophes), tables);
+  const found = findFunctionWords(words.map(withoutContraction), tables);
   return words.filter((word) => {
-    const languages = found.get(withoutApostrophes(word)) ?? [];
+    const languages = found.get(withoutContraction(word)) ?? [];
     return !languages.some((language) => spoken.has(language));
   });
 }

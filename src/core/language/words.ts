@@ -12,8 +12,32 @@ export type Word = {
 
 /** The words of a text in lower case, with their accents and with the apostrophes inside them. */
 export function wordsOf(text: string): string[] {
-  return text.normalize('NFKC').toLowerCase().match(wordPattern) ?? [];
+  return splitWords(foldText(text));
 }
+
+/** Of a text that is folded already. */
+export function splitWords(folded: string): string[] {
+  return folded.match(wordPattern) ?? [];
+}
+
+/**
+ * A text in lower case and in one form of its characters, without what does not show: joiners of
+ * letters and soft hyphens. The letters that keyboards of Persian and Urdu have for those of Arabic
+ * are one, and "l·l" of Catalan is "ll".
+ */
+export function foldText(text: string): string {
+  const plain = text.normalize('NFKC').toLowerCase();
+  return plain.replace(otherSpellings, (found) => textSpellings[found] ?? '');
+}
+
+const otherSpellings = /l\u00B7l|[\u00AD\u02BC\u06A9\u06C1\u06CC\u200C\u200D]/g;
+const textSpellings: Readonly<Record<string, string>> = {
+  l·l: 'll',
+  ʼ: '’',
+  ک: 'ك',
+  ہ: 'ه',
+  ی: 'ي',
+};
 
 /** It begins with a letter or digit: an accent that stands alone would be an empty one. */
 const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’][\p{L}\p{M}]+)*/gu;
@@ -27,8 +51,9 @@ export function readWords(words: Iterable<string>): Word[] {
 
 /**
  * A word without case and without accents, so that "Café" and "cafe" are one: letters that others
- * write with accents or as two. Accents of Latin, Greek and Cyrillic only; marks of other scripts
- * carry meaning.
+ * write with accents or as two. Also without the points of Hebrew and the dot below of Devanagari,
+ * which most people leave out, and with one spelling of the letters that keyboards of Arabic,
+ * Persian and Urdu have apart. Other marks carry meaning.
  */
 export function foldWord(word: string): string {
   if (isPlain.test(word)) return word;
@@ -37,7 +62,8 @@ export function foldWord(word: string): string {
 }
 
 const isPlain = /^[a-z0-9]*$/;
-const accents = /[\u0300-\u036F]/g;
+/** Of Latin, Greek and Cyrillic, Hebrew, Arabic (vowels and hamza) and Devanagari. */
+const accents = /[\u0300-\u036F\u0591-\u05BD\u05BF-\u05C7\u093C]/g;
 
 const plainSpellings: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -49,6 +75,8 @@ const plainSpellings: Readonly<Record<string, string>> = {
   þ: 'th',
   ł: 'l',
   ı: 'i',
+  ى: 'ي',
+  ة: 'ه',
 };
 const specialLetters = new RegExp(`[${Object.keys(plainSpellings).join('')}]`, 'g');
 

@@ -6,7 +6,7 @@
  */
 
 /** Counts up with each change of what searches answer: recalls name it. */
-export const rankingVersion = 1;
+export const rankingVersion = 2;
 
 /**
  * What two words in the order of the question add to the words themselves (term-weights.ts). From

@@ -15,4 +15,4 @@ export const metaKeys = {
 } as const;
 
 /** To be raised when the same text gets other index terms, so that stored ones are updated. */
-export const indexTermsVersion = '3';
+export const indexTermsVersion = '4';
