@@ -1,5 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -23,7 +30,7 @@ for (const found of [frameworks, adapters]) {
 /** Itself, not what starts one of several and looks for it in the user's folder. */
 const which = spawnSync('python3', ['-c', 'import sys; print(sys.executable)']);
 const interpreter = String(which.stdout).trim();
-const guarded = resolve('test/clients/python');
+const guard = 'sitecustomize.py';
 
 describe('a Python program of the documents', () => {
   let server: Server;
@@ -34,6 +41,8 @@ describe('a Python program of the documents', () => {
     // In place of npm's, which would ask the registry for the package.
     const built = `exec '${process.execPath}' '${resolve('dist/cli.js')}'`;
     writeFileSync(join(folder, 'npx'), `#!/bin/sh\n${built}\n`, { mode: 0o755 });
+    // Python compiles it beside itself.
+    copyFileSync(join('test/clients/python', guard), join(folder, guard));
     server = await startServer();
   });
   afterAll(async () => {
@@ -67,7 +76,7 @@ describe('a Python program of the documents', () => {
       env: {
         PATH: [folder, process.env.PATH].join(delimiter),
         HOME: folder,
-        PYTHONPATH: [guarded, packages.folder].join(delimiter),
+        PYTHONPATH: [folder, packages.folder].join(delimiter),
         ...{ MEM0_HOST: server.url, MEM0_API_KEY: ownerKey },
       },
       stdio: ['ignore', 'pipe', 'pipe'],
