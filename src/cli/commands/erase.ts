@@ -44,7 +44,9 @@ export const run: RunCommand = async (args) => {
     if (target === null) return nothingLeft;
     const named = await withFullTarget(app, target);
     const agreed = isSwitchOn(flags.yes) && !isSwitchOn(flags.dry_run);
-    return agreed || (await isAgreed(app, named, { flags, timezone })) ? eraseTarget(app, named) : null;
+    return agreed || (await isAgreed(app, named, { flags, timezone }))
+      ? eraseTarget(app, named)
+      : null;
   };
   // What was erased before, through another face, may still be in the file.
   const unlessGone = async (error: unknown) => {

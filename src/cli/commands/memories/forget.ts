@@ -23,8 +23,8 @@ export const run: RunCommand = async ({ flags, positionals }) => {
       const found = await findMemories(call, positionals);
       const deletion = formatCount(found.length, 'memory', 'memories');
       if (!isConfirmed) {
-          const { timezone } = loaded.values;
-          printToStderr(memoryTable(found, { ...describeTerminal(process.stderr), timezone }));
+        const { timezone } = loaded.values;
+        printToStderr(memoryTable(found, { ...describeTerminal(process.stderr), timezone }));
         if (asJson || !isTerminal()) throw unconfirmed(deletion);
         if (!(await confirm(`Forget ${found.length === 1 ? 'it' : `these ${deletion}`}?`))) {
           printToStderr('Nothing was changed.');
