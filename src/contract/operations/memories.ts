@@ -13,7 +13,7 @@ import {
 } from '../schemas/entity.ts';
 import { eventStatuses } from '../schemas/event.ts';
 import { Filters, MetadataFilter } from '../schemas/filter.ts';
-import { DateBound, filterFieldNames } from '../schemas/filter-value.ts';
+import { DateBound, filterHelp } from '../schemas/filter-value.ts';
 import { Metadata } from '../schemas/json.ts';
 import {
   Memory,
@@ -119,13 +119,6 @@ const AddMemoryInput = z
       ctx.addIssue({ code: 'custom', path: ['messages', index, 'content'], message });
     }
   });
-
-/** The filter language for agents, described once, in the tool that they use first. */
-const filterHelp =
-  'Conditions by field, ANDed; AND, OR, NOT take arrays. ' +
-  `Fields: ${filterFieldNames.join(', ')}. ` +
-  'Values: equal, a list, or {eq, ne, in, nin, gt, gte, lt, lte, contains, icontains}; ' +
-  '"*" is any';
 
 /** The fields of a memory to return. Throws on names that it does not have. */
 function fieldList(known: readonly string[]) {

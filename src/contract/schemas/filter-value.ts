@@ -50,7 +50,14 @@ export type FilterField = keyof typeof filterFields;
 const fieldKeys = Object.keys(filterFields) as FilterField[]; // a literal has no other keys
 
 /** The fields as a caller writes them. */
-export const filterFieldNames: readonly string[] = fieldKeys.map(wireName);
+const filterFieldNames: readonly string[] = fieldKeys.map(wireName);
+
+/** The filter language for agents, described once, in the tool that they use first. */
+export const filterHelp =
+  'Conditions by field, ANDed; AND, OR, NOT take arrays. ' +
+  `Fields: ${filterFieldNames.join(', ')}. ` +
+  'Values: equal, a list, or {eq, ne, in, nin, gt, gte, lt, lte, contains, icontains}; ' +
+  '"*" is any';
 
 function wireName(field: FilterField): string {
   return field === 'metadata' ? 'metadata.<key>' : field;

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ToldChange } from '../../contract/schemas/change.ts';
 import type { MemoryVersion, ProjectRef, StoredMemory, Tables } from '../ports/index.ts';
 
-/** The changes of a memory, each with the fields that it set beside the text, and if it undid one. */
+/** The changes of a memory, each with the fields it set beside the text, and if it undid one. */
 export async function readHistory(
   { history, versions, events }: Tables,
   project: ProjectRef,
   memory_id: string,
 ): Promise<ToldChange[]> {
   const entries = await history.list(project, memory_id);
-  if (entries.length === 0) return [];
+  if (entries.length < 2) return entries; // nothing was changed, nor undone
   const held = await versions.listVersions(project, [memory_id]);
   const made = entries.filter(({ event }) => event !== 'DELETE').length;
   // Old versions may be gone; more than there were changes come from elsewhere.

@@ -1,4 +1,4 @@
-import { foldText, splitWords } from './words.ts';
+import { foldText, splitFolded } from './words.ts';
 
 /**
  * The words of a text as a search tells them apart: with the signs that are part of a word ("C++",
@@ -8,7 +8,7 @@ import { foldText, splitWords } from './words.ts';
  */
 export function searchWordsOf(text: string): string[] {
   const plain = foldText(text);
-  if (!anySign.test(plain)) return splitWords(plain);
+  if (!anySign.test(plain)) return splitFolded(plain);
   return (plain.match(signedWordPattern) ?? []).flatMap(readSigns);
 }
 

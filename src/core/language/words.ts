@@ -12,11 +12,11 @@ export type Word = {
 
 /** The words of a text in lower case, with their accents and with the apostrophes inside them. */
 export function wordsOf(text: string): string[] {
-  return splitWords(foldText(text));
+  return splitFolded(foldText(text));
 }
 
 /** Of a text that is folded already. */
-export function splitWords(folded: string): string[] {
+export function splitFolded(folded: string): string[] {
   return folded.match(wordPattern) ?? [];
 }
 

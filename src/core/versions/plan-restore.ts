@@ -37,12 +37,12 @@ export async function planRestore(
   unit: UndoUnit,
   input: RestoreInput,
 ): Promise<RestorePlan> {
-  const { ids, earlierOf, redo = false } = await findChanged(deps, unit, input);
+  const { ids, earlierOf, ...found } = await findChanged(deps, unit, input);
   if (ids.length > limits.undo_memories_max) {
     const problem = `more than ${limits.undo_memories_max} memories; name an entity or a later time`;
     throw invalid(input.since === undefined ? 'event_id' : 'since', `changes ${problem}`);
   }
-  const plan: RestorePlan = { restorations: [], conflicts: [], redo };
+  const plan: RestorePlan = { restorations: [], conflicts: [], redo: found.redo === true };
   const rest = createTurns();
   for (const chunk of partsOf(ids, idsAtOnce)) {
     await rest();
@@ -52,6 +52,7 @@ export async function planRestore(
       const [first] = versions;
       if (first === undefined || !isOwnedBy(input, first.memory)) continue;
       planOne({ deps, plan }, versions, earlierOf(versions));
+      if (found.redo === undefined) plan.redo = await isUndone(unit, versions.at(-1));
     }
   }
   if (!input.force) await leaveRepeated(unit, plan);
@@ -69,7 +70,8 @@ type ChangedMemories = {
   ids: readonly string[];
   /** What the memory was before, why it can't be undone, or null if there is nothing to undo. */
   earlierOf: (versions: readonly MemoryVersion[]) => Earlier;
-  redo?: boolean;
+  /** Undefined if the last change of the one memory tells it. */
+  redo: boolean | undefined;
 };
 
 async function findChanged(
@@ -133,17 +135,25 @@ async function changedMemory(
       as_of: instant,
       valid_at: null,
     });
-    if (to !== undefined) return { ids: [id], earlierOf: () => ({ to }) };
+    if (to !== undefined) return { ids: [id], earlierOf: () => ({ to }), redo: false };
     throw invalid('as_of', `memory ${id} was not there then, or its version is no longer kept`);
   }
   const change = (await tables.history.list(project, id)).at(-1)?.event;
-  const last = (await tables.versions.listVersions(project, [id])).at(-1);
-  const undos = await tables.events.listUndos(project, [lastEventOf(last) ?? []].flat());
   return {
     ids: [id],
     earlierOf: (versions) => beforeLast(versions, change === 'ADD'),
-    redo: undos.length > 0,
+    redo: undefined,
   };
+}
+
+/** Whether an undo made a memory what it is, or deleted it. */
+async function isUndone(
+  { tables, project }: UndoUnit,
+  last: MemoryVersion | undefined,
+): Promise<boolean> {
+  const event_id = lastEventOf(last);
+  if (event_id === null) return false;
+  return (await tables.events.listUndos(project, [event_id])).length > 0;
 }
 
 /** The event that made a memory what it is, or deleted it. */
@@ -165,12 +175,13 @@ async function lastChange(unit: UndoUnit, input: RestoreInput): Promise<ChangedM
   const { user_id, agent_id, app_id, run_id } = input;
   const query = { ids: { user_id, agent_id, app_id, run_id }, page: 1, page_size: 1 };
   const [newest] = (await tables.history.listNewest(project, query)).results;
-  if (newest === undefined) return { ids: [], earlierOf: () => null };
+  if (newest === undefined) return { ids: [], earlierOf: () => null, redo: false };
   const { memory_id, event } = newest;
   const last = (await tables.versions.listVersions(project, [memory_id])).at(-1);
   const event_id = lastEventOf(last);
   if (event_id !== null) return changedByEvent(unit, input, event_id);
-  return { ids: [memory_id], earlierOf: (versions) => beforeLast(versions, event === 'ADD') };
+  const earlierOf = (versions: readonly MemoryVersion[]) => beforeLast(versions, event === 'ADD');
+  return { ids: [memory_id], earlierOf, redo: false };
 }
 
 async function changedSince(
@@ -191,7 +202,7 @@ async function changedSince(
   const before = (versions: readonly MemoryVersion[]) => ({
     to: versions.find(held)?.memory ?? null,
   });
-  if (input.key_id === undefined) return { ids, earlierOf: before };
+  if (input.key_id === undefined) return { ids, earlierOf: before, redo: false };
   const own = new Set(await tables.events.listIdsOfKey(project, input.key_id, since));
   const earlierOf = (versions: readonly MemoryVersion[]): Earlier => {
     const changes = changesSince(versions, since);
@@ -199,7 +210,7 @@ async function changedSince(
     const isAll = changes.every((id) => own.has(id));
     return isAll || input.force ? before(versions) : { reason: 'others changed it as well' };
   };
-  return { ids, earlierOf };
+  return { ids, earlierOf, redo: false };
 }
 
 /** The events that changed a memory after a time; an empty id for one without an event. */

@@ -11,6 +11,7 @@ import type {
 } from '../../../core/ports/index.ts';
 import { createTurns, partsOf } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
+import type { SqlCondition } from '../../sql/dialect.ts';
 import { selectionSql } from '../../sql/filter-sql.ts';
 import type { MemoryRow, MemoryVersionRow } from '../../sql/schema.ts';
 import { memoryColumns, toStoredMemory } from './memory-row.ts';
@@ -120,13 +121,16 @@ async function listVersions(
 ): Promise<MemoryVersion[]> {
   if (ids.length === 0) return [];
   const isAmong = at.dialect.filter.isIn(sql.ref('memories.id'), ids);
-  const keys = await at.db
+  const keys = at.db
     .selectFrom('memory_versions as memories')
     .select('key')
     .where('project_key', '=', project.key)
     .where(isAmong)
-    .orderBy('key')
-    .execute();
+    .orderBy('key');
+  // Most have so few versions that one statement reads them, with no need to know their keys.
+  const first = await readVersions(at, project, sql`key in (${keys.limit(keysAtOnce)})`);
+  const last = first.length < keysAtOnce ? undefined : first.at(-1);
+  const more = last === undefined ? [] : await keys.where('key', '>', last.key).execute();
   // Read before others have their turn: a version that they end meanwhile is not among the keys.
   const current = await at.db
     .selectFrom('memories')
@@ -134,28 +138,28 @@ async function listVersions(
     .where('project_key', '=', project.key)
     .where(isAmong)
     .execute();
-  const past: MemoryVersion[] = [];
+  const past = first.map(toVersion);
   const rest = createTurns();
-  for (const some of partsOf(keys, keysAtOnce)) {
+  for (const some of partsOf(more, keysAtOnce)) {
     await rest();
-    const rows = await at.db
-      .selectFrom(versionsWithText(at.db).as('memories'))
-      .selectAll()
-      .where('project_key', '=', project.key)
-      .where(
-        at.dialect.filter.isIn(
-          sql.ref('key'),
-          some.map(({ key }) => key),
-        ),
-      )
-      .orderBy('key')
-      .execute();
+    const named = some.map(({ key }) => key);
+    const rows = await readVersions(at, project, at.dialect.filter.isIn(sql.ref('key'), named));
     past.push(...rows.map(toVersion));
   }
   const open = current.map((row) =>
     toVersion({ ...row, recorded_until: null, ended_by: null, ...neverSuperseded }),
   );
   return [...past, ...open];
+}
+
+async function readVersions({ db }: DbContext, project: ProjectRef, isWanted: SqlCondition) {
+  return db
+    .selectFrom(versionsWithText(db).as('memories'))
+    .selectAll()
+    .where('project_key', '=', project.key)
+    .where(isWanted)
+    .orderBy('key')
+    .execute();
 }
 
 /** So few that reading them holds up nobody: a memory may have thousands of versions. */
