@@ -24,6 +24,25 @@ it('an event keeps the text of a result once and tells it twice', async () => {
   expect(await store.events.find(project, 'e')).toStrictEqual({ ...event, results });
 });
 
+it('undos are told from other events, each in its project', async () => {
+  const { store, project, other } = await makeStore();
+  const undo = (id: string) => makeEvent({ id, event_type: 'UNDO' });
+  await store.transaction(async (tx) => {
+    await tx.events.insertMany([
+      { project, event: undo('one') },
+      { project, event: undo('two') },
+      { project, event: undo('not asked for') },
+      { project, event: makeEvent({ id: 'an add' }) },
+      { project: other, event: undo('theirs') },
+    ]);
+  });
+  const asked = ['one', 'two', 'an add', 'theirs', 'none'];
+
+  expect((await store.events.listUndos(project, asked)).toSorted()).toEqual(['one', 'two']);
+  expect(await store.events.listUndos(other, asked)).toEqual(['theirs']);
+  expect(await store.events.listUndos(project, [])).toEqual([]);
+});
+
 describe('many events', () => {
   it('are written in one call, each to its project', async () => {
     const { store, project, other } = await makeStore();
