@@ -145,7 +145,7 @@ describe('mneme export', () => {
     [['export'], 2, 'FILE is missing'],
     [['export', 'a', 'b'], 2, 'unexpected "b"'],
     [['export', '-', '--user-id', ' '], 2, 'user_id: '],
-    [['export', '/dev/null/x.jsonl'], 1, '/dev/null/x.jsonl '],
+    [['export', '/dev/null/x.jsonl'], 2, '/dev/null/x.jsonl '],
     [['export', '-', '--usr-id', 'x'], 2, 'flag --usr-id: '],
   ])('refuses %j', async (args, expected, message) => {
     const { code, stderr } = await run(args);

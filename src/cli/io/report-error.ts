@@ -55,8 +55,8 @@ function hasJsonFlag([command, ...words]: readonly string[]): boolean {
   return isOutput || isSwitch;
 }
 
-/** Whether a client's hook may be what runs, even when the rest of the line cannot be parsed. */
+/** Whether a command line is a hook, even when the rest of it cannot be parsed. */
 function isHookCommand([command, ...args]: readonly string[]): boolean {
-  if (command === 'hook') return args.some((word) => !word.startsWith('-'));
+  if (command === 'hook') return true;
   return /(^| )--(hook|format[= ]hook)( |$)/.test(args.join(' '));
 }
