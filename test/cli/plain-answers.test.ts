@@ -25,7 +25,7 @@ it('commands say in plain words what they did not do', async () => {
   expect(restored.stderr).toContain('looks like an export');
   expect(restored.stderr).toContain('mneme import');
   expect(doctor).toMatchObject({ code: 2, stderr: 'error: unexpected "extra"\n' });
-  expect(hook.code).toBe(2);
+  expect(hook.code).toBe(1);
   expect(backup).toMatchObject({ code: 2, stderr: expect.stringContaining('another folder') });
   expect(exported).toMatchObject({ code: 2, stderr: expect.stringContaining('another folder') });
 }, 120_000);
