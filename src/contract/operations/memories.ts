@@ -28,8 +28,8 @@ import { CustomCategories } from '../schemas/project.ts';
 import { Flag, NameList, numeric } from '../schemas/query-values.ts';
 import { Receipt } from '../schemas/receipt.ts';
 import { recordId } from '../schemas/record-id.ts';
-import { Relation } from '../schemas/relation.ts';
-import { CutField, Explanation, explainFields } from '../schemas/search.ts';
+import { OptionalRelations } from '../schemas/relation.ts';
+import { CutField, explainFields, SearchMemoriesOutput } from '../schemas/search.ts';
 import {
   cleanLine,
   freeText,
@@ -156,18 +156,6 @@ const ListMemoriesInput = z.object({
   page_size: PageSize.default(limits.page_size_default),
   enable_graph: Flag.default(false).describe('Also return relations'),
   output_format: z.string().optional().describe('v1.1 includes relations'),
-});
-
-/** Relations that the returned memories state, if `enable_graph` is set. */
-const OptionalRelations = z.array(Relation).optional();
-
-const SearchMemoriesOutput = z.object({
-  results: z.array(ScoredMemory),
-  relations: OptionalRelations,
-  /** Why a configured model was not used. */
-  warning: z.string().optional(),
-  note: z.string().optional(), // the day that is asked for has no memories
-  explanation: Explanation.optional(),
 });
 
 const SearchMemoriesInput = z.object({

@@ -10,3 +10,6 @@ export const Relation = z.object({
   memory_id: z.string(),
 });
 export type Relation = z.output<typeof Relation>;
+
+/** Relations that the returned memories state, if `enable_graph` is set. */
+export const OptionalRelations = z.array(Relation).optional();

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { Score, ScoreBreakdown } from './memory.ts';
+import { Score, ScoreBreakdown, ScoredMemory } from './memory.ts';
 import { Flag } from './query-values.ts';
 import { recordId } from './record-id.ts';
+import { OptionalRelations } from './relation.ts';
 
 /**
  * Which results of a search are left out, compared to the best one: none, those with less than half
@@ -95,3 +96,12 @@ export const Explanation = z.object({
     .optional(),
 });
 export type Explanation = z.output<typeof Explanation>;
+
+export const SearchMemoriesOutput = z.object({
+  results: z.array(ScoredMemory),
+  relations: OptionalRelations,
+  warning: z.string().optional(), // why a configured model was not used
+  note: z.string().optional(), // the day that is asked for has no memories
+  weak: z.array(ScoredMemory).optional(), // the nearest of a small scope, if none is near enough
+  explanation: Explanation.optional(),
+});

@@ -14,7 +14,8 @@ import type {
 import { dayIn, inZone, widened } from '../search/calendar.ts';
 import type { CutMemory } from '../search/cut.ts';
 import { occurrenceShare } from '../search/features.ts';
-import { findHits, type SearchDeps } from '../search/search.ts';
+import type { SearchDeps } from '../search/rank-candidates.ts';
+import { findHits } from '../search/search.ts';
 import { isExplained, type SearchTrace, tracedStage } from '../search/search-trace.ts';
 import { type ContextPart, lineTokensMin, writeContext } from './write-context.ts';
 

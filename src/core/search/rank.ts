@@ -5,8 +5,8 @@ import { positionThreads, spreadTermFrequencies, type ThreadPosition } from './c
 import type { CandidateFeatures } from './features.ts';
 import type { ParsedQuery } from './query.ts';
 import { type KeywordRanked, type KeywordScoreParts, roundScore } from './scored-candidate.ts';
-import { type TermWeights, weighTerms } from './term-weights.ts';
 import { askedRoleBoost, namedSpeakerBoost, sessionShare } from './weights.ts';
+import { type TermWeights, weighTerms } from './words/term-weights.ts';
 
 /**
  * Orders memories by how well they answer the question, best first. They are cut into passages. A

@@ -9,14 +9,14 @@
 export const rankingVersion = 2;
 
 /**
- * What two words in the order of the question add to the words themselves (term-weights.ts). From
+ * What two words in the order of the question add to the words themselves (words/term-weights.ts). From
  * the first measurements; .1 to .5 find nearly the same.
  */
 export const bigramWeight = 0.2;
 
 /**
  * A question with more words than `termsMin` is a whole message, as hooks send it: only its
- * `tellingTerms` rarest words count (term-weights.ts). From RealMem, where all words find 2 points
+ * `tellingTerms` rarest words count (words/term-weights.ts). From RealMem, where all words find 2 points
  * less; the questions of the other sets are shorter.
  */
 export const longQuestion = { termsMin: 15, tellingTerms: 10 };
@@ -77,7 +77,7 @@ export const similarityRatioMax = 3;
 /**
  * What words weigh beside meaning for a memory outside of a conversation, which its own vector
  * tells apart (fuse.ts); times the square of what all words of the question weigh
- * (term-weights.ts).
+ * (words/term-weights.ts).
  */
 export const factWordsWeight = 0.0045;
 /** Makes scores of facts and of turns fall alike, so that one cut fits both (cut.ts). */

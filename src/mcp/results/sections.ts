@@ -68,7 +68,11 @@ function describeSection(
 }
 
 /** What the names of fields do not say by themselves. */
-const headings: Readonly<Record<string, string>> = { data: 'Export', changes: 'Changes' };
+const headings: Readonly<Record<string, string>> = {
+  data: 'Export',
+  changes: 'Changes',
+  weak: 'Weak: these are nearest, and may not answer it',
+};
 
 /** Counts and lists of words without the marks of JSON. */
 function plainField([name, value]: [string, unknown]): [string, unknown] {

@@ -5,7 +5,7 @@ import type { ToolCall } from './tool-call.ts';
 /** Explains how to go on when a search found nothing; empty for any other answer. */
 export async function emptySearchNotes(
   call: ToolCall,
-  { results, note }: ResultItem,
+  { results, note, weak }: ResultItem,
 ): Promise<string[]> {
   const isEmpty = Array.isArray(results) && results.length === 0;
   if (call.record.name !== 'search_memories' || !isEmpty) return [];
@@ -13,7 +13,8 @@ export async function emptySearchNotes(
   const total = await countSearched(call);
   if (total === 0) return ['There are no memories here yet, or the filters leave none.'];
   const among = total === null ? '' : ` among ${total} ${total === 1 ? 'memory' : 'memories'}`;
-  return [`Nothing found${among}; try other words, a name or a date.`];
+  const found = weak === undefined ? 'Nothing found' : 'Nothing that surely answers this';
+  return [`${found}${among}; try other words, a name or a date.`];
 }
 
 /** How many memories the search was among; null if that cannot be counted now. */

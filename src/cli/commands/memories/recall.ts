@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ApiError } from '../../../contract/errors.ts';
 import { parseInput } from '../../../contract/parse-input.ts';
 import { numeric } from '../../../contract/schemas/query-values.ts';
+import type { Output } from '../../../contract.ts';
 import { printToStderr } from '../../../log.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import type { CommandArguments } from '../../command-line/flags.ts';
@@ -36,15 +37,16 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     const search = (call: ScopedInvoke) => call('search_memories', input);
     // A hook of a new project must not fail.
     const project = format === 'hook' ? 'is made' : 'must exist';
-    const { results, note, explanation } = await withScopedInvoke(loaded, search, { project });
+    const { results, note, weak, explanation } = await withScopedInvoke(loaded, search, {
+      project,
+    });
     const { timezone } = loaded.values;
     const shown = { query, tokensMax: max_tokens, timezone };
-    if (format === 'json')
-      printJson({ results, ...(note && { note }), ...(explanation && { explanation }) });
+    if (format === 'json') printJson({ results, ...omitUndefined({ note, weak, explanation }) });
     else if (format === 'hook') printForHook(memoryLines(results, shown));
     else if (results.length === 0)
       // Those of another user are the usual reason for no result.
-      printToStderr(`${note ?? 'Nothing was found'}${describeScope(loaded.values)}.`);
+      printToStderr(nothingFound({ note, weak, scope: describeScope(loaded.values), shown }));
     else print(foundMemories(results, shown, describeTerminal()));
     if (format === 'text' && explanation !== undefined)
       print(explanationLines(explanation).join('\n'));
@@ -52,6 +54,19 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   };
   return format === 'hook' ? runFailOpen(recall) : recall();
 };
+
+type NothingFound = Pick<Output<'search_memories'>, 'note' | 'weak'> & {
+  scope: string;
+  shown: Parameters<typeof foundMemories>[1];
+};
+
+/** With the nearest memories, where there are any: one of them may be what is meant. */
+function nothingFound({ note, weak = [], scope, shown }: NothingFound): string {
+  const said = `${note ?? 'Nothing was found'}${scope}.`;
+  if (weak.length === 0) return said;
+  const terminal = describeTerminal(process.stderr);
+  return `${said} These are nearest, and may not answer it:\n${foundMemories(weak, shown, terminal)}`;
+}
 
 /** Enough to answer from, and small compared to what a model reads anyway. */
 const RecallLimits = z.object({

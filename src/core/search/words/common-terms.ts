@@ -1,0 +1,81 @@
+import { queryTermsOf } from '../../language/analyze.ts';
+import type { QueryLanguages } from '../../language/resolve-languages.ts';
+import type { Candidate, QueryTerm } from '../../ports/index.ts';
+import type { CandidateScope } from '../candidates.ts';
+import { holdsTerm } from '../passages.ts';
+import type { ParsedQuery } from '../query.ts';
+
+/**
+ * A question without the words that nearly all memories of the scope hold, such as the name of the
+ * person whose memories they are: like "the user", they tell nothing apart. It stays as it is where
+ * it has no other word, for turns of a conversation, which are told apart by who speaks, and in a
+ * scope of so few memories that it says nothing. `limit` is how many are found at most.
+ */
+export async function setCommonAside(
+  within: CandidateScope,
+  { question, found }: { question: ParsedQuery; found: readonly Candidate[] },
+  { query, reading, limit }: { query: string; reading: QueryLanguages; limit: number },
+): Promise<{ question: ParsedQuery; common: string }> {
+  const { terms } = question;
+  const common = await findCommonTerms(within, terms, { found, limit });
+  if (common.length === 0) return { question, common: '' };
+  const telling = terms.filter((term) => !common.includes(term));
+  return {
+    question: { ...question, terms: telling },
+    common: wordsOfTerms(query, reading, common),
+  };
+}
+
+async function findCommonTerms(
+  { tables, project, selection, size }: CandidateScope,
+  terms: readonly QueryTerm[],
+  { found, limit }: { found: readonly Candidate[]; limit: number },
+): Promise<readonly QueryTerm[]> {
+  if (size < scopeMin || terms.length < 2) return [];
+  const isCounted = found.length < limit;
+  const frequent = termsOfMost(terms, found, isCounted ? size : found.length);
+  if (frequent.length === 0 || frequent.length === terms.length) return [];
+  if (isCounted) return frequent;
+  // More hold the words than were found: the newest stand for all.
+  const sample = { ...allTime, limit: sampleSize };
+  const newest = await tables.memories.listNewest(project, selection, sample);
+  return termsOfMost(frequent, newest, newest.length);
+}
+
+function termsOfMost(
+  terms: readonly QueryTerm[],
+  memories: readonly Candidate[],
+  size: number,
+): readonly QueryTerm[] {
+  const needed = commonShare * size;
+  const facts = memories.filter(({ run_id }) => run_id === null);
+  if (facts.length < needed) return [];
+  return terms.filter((forms) => {
+    const holders = facts.filter((one) => forms.some((form) => holdsTerm(form, one.terms)));
+    return holders.length >= needed;
+  });
+}
+
+/** Where four of five memories hold a word, it is no reason for one of them. */
+const commonShare = 0.8;
+const scopeMin = 8;
+const sampleSize = 50;
+/** Instants compare as text. */
+const allTime = { from: '0', to: '9' };
+
+/** As the question writes them, for their vector. */
+function wordsOfTerms(
+  query: string,
+  { stems }: Pick<QueryLanguages, 'stems'>,
+  terms: readonly QueryTerm[],
+): string {
+  const forms = new Set(terms.flat());
+  const reading: QueryLanguages = { stems, withoutFunctionWords: (words) => [...words], sure: [] };
+  const words = query.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
+  const common = words.filter((word) => {
+    const own = queryTermsOf(word, reading).flat();
+    return own.length > 0 && own.every((form) => forms.has(form));
+  });
+  // A table refuses names that it knows in pieces only, unless a word beside each is known.
+  return common.map((word) => `and ${word}`).join(' ');
+}
