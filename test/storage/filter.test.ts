@@ -145,6 +145,14 @@ describe('text', () => {
     expect(await find({ text: 'ΑΘΗΝΑ и МОСКВА' })).toEqual(['0']);
   });
 
+  it('has one spelling of letters that case writes in two', async () => {
+    const find = await makeSearch({ memory: 'Was in İstanbul' }, { memory: 'HAUPTSTRASSE 5' });
+
+    expect(await find({ text: { icontains: 'istanbul' } })).toEqual(['0']);
+    expect(await find({ text: { icontains: 'İSTANBUL' } })).toEqual(['0']);
+    expect(await find({ text: { icontains: 'straße' } })).toEqual(['1']);
+  });
+
   it('is never interpreted as SQL', async () => {
     const find = await makeSearch({ memory: "x' or 1=1 --", user_id: "'; drop table memories" });
 

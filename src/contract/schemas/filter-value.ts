@@ -188,7 +188,7 @@ export function parseScalar(
   if (value.length > limits.query_max_chars) {
     throw new FilterError(`a value holds more than ${limits.query_max_chars} characters`);
   }
-  return value;
+  return value.normalize('NFC'); // as it is stored
 }
 
 /** None is stored, so it would find nothing. */

@@ -221,7 +221,7 @@ function checkMetadataPath(path: string[]): string[] {
   if (path.some((key) => key === '' || /["\\]/.test(key) || key === '__proto__')) {
     throw new FilterError('a metadata key in a filter must not be empty or hold quotes');
   }
-  return path;
+  return path.map((key) => key.normalize('NFC'));
 }
 
 function parseOperators(target: FilterTarget, value: unknown, timezone = 'UTC'): Filter[] {

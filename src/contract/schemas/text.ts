@@ -59,7 +59,10 @@ const plainText = /^[\t\n\x20-\x7E]*$/;
  */
 export function cleanText(text: string): string {
   if (plainText.test(text)) return text;
-  const formed = text.toWellFormed().replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n');
+  const formed = text
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n');
   return anyHidden.test(formed) ? formed.replace(hiddenOrNeeded, '$1') : formed;
 }
 
@@ -155,9 +158,10 @@ const visibleId = new RegExp(`^[^\\s${neverInIds}](?:[^${neverInIds}]*[^\\s${nev
 
 const hiddenInId = 'must not hold control or hidden characters';
 
-/** An identifier chosen by the caller: 1 to 255 visible characters. */
+/** An identifier chosen by the caller: 1 to 255 visible characters, composed (NFC). */
 export const Id = z
   .string()
+  .overwrite((id) => id.normalize('NFC'))
   .min(1, { error: 'must not be empty', abort: true })
   .max(limits.id_max_chars, tooLongError(limits.id_max_chars))
   .regex(visibleId, {

@@ -13,14 +13,14 @@ import { foldCase, isUnspacedScript, splitWords } from '../sql/text-folding.ts';
 export const postgresFilterDialect: FilterDialect = {
   isIn: (column, values) => sql`${column} = any(${arrayOf(values)})`,
   contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
-  icontains: (column, text) => sql`strpos(fold_case(${column}), ${foldCase(text)}) > 0`,
+  icontains: (column, text) => sql`strpos(${folded(column)}, ${foldCase(text)}) > 0`,
   containsWords: (column, values) => anyOf(values.map((value) => containsWords(column, value))),
   // Most lists are empty: that check is cheaper than reading JSON.
   listContains: (column, values) =>
     sql`(${column} <> '[]' and safe_jsonb(${column}) ?| ${textArray(values)})`,
   listIcontains: (column, text) =>
     sql`exists (select 1 from jsonb_array_elements_text(safe_jsonb(${column})) as item(value)
-      where strpos(fold_case(item.value), ${foldCase(text)}) > 0)`,
+      where strpos(${folded(sql`item.value`)}, ${foldCase(text)}) > 0)`,
   json: {
     exists: (place) => sql`coalesce(${typeAt(place)}, 'null') <> 'null'`,
     isIn: isInJson,
@@ -32,11 +32,16 @@ export const postgresFilterDialect: FilterDialect = {
       }),
     icontains: (place, text) =>
       textOrItemCondition(place, {
-        isText: sql`strpos(fold_case(${textAt(place)}), ${foldCase(text)}) > 0`,
-        isItem: sql`fold_case(item.value #>> '{}') = ${foldCase(text)}`,
+        isText: sql`strpos(${folded(textAt(place))}, ${foldCase(text)}) > 0`,
+        isItem: sql`${folded(sql`item.value #>> '{}'`)} = ${foldCase(text)}`,
       }),
   },
 };
+
+/** As `foldCase` does it. */
+function folded(text: SqlColumn): SqlColumn {
+  return sql`replace(replace(fold_case(${text}), 'i\u0307', 'i'), 'ß', 'ss')`;
+}
 
 /** One array parameter for any number of values, so that the statement stays the same. */
 function arrayOf(values: readonly (string | number)[]): SqlColumn {
@@ -55,13 +60,15 @@ function textArray(values: readonly string[]): SqlColumn {
 /** A value without words, such as an emoji, is searched as a substring. */
 function containsWords(column: SqlColumn, value: string): SqlCondition {
   const words = splitWords(foldCase(value));
-  if (words.length === 0) return sql`strpos(fold_case(${column}), ${foldCase(value)}) > 0`;
+  if (words.length === 0) return sql`strpos(${folded(column)}, ${foldCase(value)}) > 0`;
   const spaced = words.filter((word) => !isUnspacedScript(word));
   const parts = words.filter(isUnspacedScript).map((word) => {
-    return sql<boolean>`strpos(fold_case(${column}), ${word}) > 0`;
+    return sql<boolean>`strpos(${folded(column)}, ${word}) > 0`;
   });
   const whole =
-    spaced.length === 0 ? [] : [sql<boolean>`split_words(${column}) @> ${textArray(spaced)}`];
+    spaced.length === 0
+      ? []
+      : [sql<boolean>`split_words(${folded(column)}) @> ${textArray(spaced)}`];
   return sql`(${sql.join([...whole, ...parts], sql` and `)})`;
 }
 

@@ -1,6 +1,6 @@
-/** One spelling for all cases and compositions of a text. */
+/** One spelling for all cases and compositions of a text: "STRASSE" and "straße", "İ" and "i". */
 export function foldCase(text: string): string {
-  return text.normalize('NFC').toLowerCase();
+  return text.normalize('NFC').toLowerCase().replaceAll('i\u0307', 'i').replaceAll('ß', 'ss');
 }
 
 export function splitWords(text: string): string[] {
