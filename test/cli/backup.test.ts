@@ -210,6 +210,9 @@ describe('mneme restore', () => {
   it('wants a file', async () => {
     const { code, stderr } = await run(['restore']);
 
-    expect({ code, stderr }).toEqual({ code: 2, stderr: 'error: FILE is missing\n' });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'error: FILE is missing\nusage: mneme restore FILE [--yes] [flags]\n',
+    });
   });
 });

@@ -119,7 +119,7 @@ describe('failures of mneme call', () => {
     [['add_memory', '--json', '{'], 2, 'flag --json: not valid JSON'],
     [['add_memory', '--json', '[]'], 2, 'flag --json: must hold a JSON object'],
     [['add_memory', '--json', '{"txt":"x"}'], 2, 'unknown argument "txt"'],
-    [['search_memories', '--query', 'x', '--top-k', 'many'], 2, 'top_k'],
+    [['search_memories', '--query', 'x', '--top-k', 'many'], 2, '--top-k: '],
     [['delete_all_memories', '--json', '{"dry_run":true}'], 2, 'dry_run'],
   ])('%j exits with %i', async (args, expected, message) => {
     const { code, stdout, stderr } = await run(['call', ...args]);

@@ -152,7 +152,7 @@ describe('mneme erase', () => {
     [['--user-id', 'nobody', '--yes'], 'user "nobody" not found'],
     [['--user-id', 'nobody'], 'user "nobody" not found'],
     [['--verify', '--dry-run'], '--dry-run: needs what to erase'],
-    [['x', '--yes'], 'valid UUID'],
+    [['x', '--yes'], 'MEMORY_ID: is not the id of a memory'],
   ])('refuses %j', async (args, message) => {
     const { code, stderr } = await storeIn('refused').erase(...args);
 

@@ -149,7 +149,7 @@ describe('mneme recall', () => {
   });
 
   it.each([
-    [['bike', '--top-k', 'many'], 'top_k: '],
+    [['bike', '--top-k', 'many'], '--top-k: '],
     [['bike', '--max-tokens', '1'], /max_tokens: .*20/],
     [['bike', '--format', 'xml'], /flag --format: .*json/],
     [[], 'say what to look for'],

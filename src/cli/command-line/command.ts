@@ -5,6 +5,8 @@ import type { CommandArguments, FlagKind, FlagKinds } from './flags.ts';
 export type CommandFlag = {
   kind: FlagKind;
   about: string;
+  /** The field of the operation, where it has another name. */
+  field?: string;
   /** An older spelling, which help leaves out. */
   hidden?: true;
 };
@@ -26,6 +28,8 @@ export type Command = {
   options?: readonly OptionName[];
   /** The command accepts more flags than these, and parses its line itself. */
   open?: true;
+  /** The words after the command, by their fields, where those have other names. */
+  words?: Readonly<Record<string, string>>;
   /** The values of the first word after the command; each action accepts some of the flags. */
   actions?: Readonly<Record<string, CommandAction>>;
 };

@@ -2,6 +2,7 @@ import { didYouMean } from '../../contract/did-you-mean.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Command } from './command.ts';
 import { type CommandName, commandNames, isCommandName } from './command-table.ts';
+import { UsageError } from './usage-error.ts';
 
 /** The command of that name. Throws `invalid` with a suggestion when there is none. */
 export function resolveCommandName(name: string): CommandName {
@@ -31,7 +32,7 @@ export function resolveAction(command: Command, [first = '']: readonly string[])
   const known = Object.keys(command.actions);
   if (first !== '' && !first.startsWith('-'))
     throw unknownNameError(first, { kind: 'action', known });
-  throw new ApiError('invalid', `an action is missing; use one of ${known.join(', ')}`);
+  throw new UsageError(`an action is missing; use one of ${known.join(', ')}`);
 }
 
 export function unknownNameError(

@@ -19,6 +19,7 @@ export type CommandArguments = {
  * sets a key of an object. Throws `invalid` on an unknown flag.
  */
 export function parseCommandLine(args: readonly string[], kinds: FlagKinds): CommandArguments {
+  refuseSingleDashes(args, kinds);
   const { tokens } = parseArgs({
     args: args.map(withDashes),
     options: parserOptions(args, kinds),
@@ -41,6 +42,18 @@ export function parseCommandLine(args: readonly string[], kinds: FlagKinds): Com
     }
   }
   return found;
+}
+
+/** `-limit`, which the parser would read as a row of letters. */
+function refuseSingleDashes(args: readonly string[], kinds: FlagKinds): void {
+  const end = args.indexOf('--');
+  for (const arg of args.slice(0, end === -1 ? undefined : end)) {
+    const [, written] = /^-([a-z][\w-]+)(?:[=.]|$)/i.exec(arg) ?? [];
+    if (written === undefined) continue;
+    const name = withUnderscores(written);
+    const meant = Object.hasOwn(kinds, name) ? name : meantFlag(name, kinds);
+    throw new ApiError('invalid', `flag -${written}: ${notAFlag(meant)}`);
+  }
 }
 
 type OptionToken = { name: string; value?: string | undefined; inlineValue?: boolean | undefined };
@@ -67,7 +80,10 @@ function readFlag({ name: written, value, inlineValue }: OptionToken, kinds: Fla
 }
 
 function unknownFlagMessage(name: string, kinds: FlagKinds): string {
-  const meant = meantFlag(name, kinds);
+  return notAFlag(meantFlag(name, kinds));
+}
+
+function notAFlag(meant: string | null): string {
   if (meant === null) return 'is not a flag of this command; --help lists them';
   return meant === 'version'
     ? 'is not a flag of this command; mneme --version prints the version'

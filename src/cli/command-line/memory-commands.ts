@@ -13,7 +13,7 @@ export const clockFlags = {
 
 const searchFlags = {
   top_k: { kind: 'text', about: 'Maximum number of memories. Default: 10.' },
-  limit: { kind: 'text', about: 'The same as --top-k.' },
+  limit: { kind: 'text', about: 'The same as --top-k.', field: 'top_k' },
   threshold: { kind: 'text', about: 'Minimum score, 0 to 1. Default: 0.3.' },
   max_tokens: {
     kind: 'text',
@@ -43,7 +43,7 @@ export const memoryCommands = {
     flags: {
       page: { kind: 'text', about: 'Page of the list, from 1.' },
       page_size: { kind: 'text', about: 'Memories on a page. Default: 20.' },
-      limit: { kind: 'text', about: 'The same as --page-size.' },
+      limit: { kind: 'text', about: 'The same as --page-size.', field: 'page_size' },
       ...clockFlags,
       json: jsonFlag,
     },
@@ -75,11 +75,13 @@ export const memoryCommands = {
     about: 'Store a fact, or the facts in messages.',
     more: 'FACT may be - for standard input.',
     flags: addFlags,
+    words: { text: 'FACT' },
   },
   remember: {
     usage: 'mneme remember FACT [--messages FILE] [--infer] [flags]',
     about: 'The same as add.',
     flags: addFlags,
+    words: { text: 'FACT' },
   },
   show: {
     usage: 'mneme show MEMORY_ID [--as-of TIME] [--json] [flags]',

@@ -2,6 +2,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { formatColumns, outputWidth, print } from '../io/output.ts';
 import { describeTerminal } from '../io/terminal.ts';
 import type { CommandArguments } from './flags.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Whether the output is for a program: `--json`, or the older spelling `--output json`. */
 export function wantsJsonOutput({ json, output = 'text' }: CommandArguments['flags']): boolean {
@@ -18,10 +19,10 @@ export function isSwitchOn(flag: string | boolean | undefined): boolean {
 /** The words after a command, all of which are required. */
 export function requirePositionals(positionals: readonly string[], ...names: string[]): string[] {
   const missing = names[positionals.length];
-  if (missing !== undefined) throw new ApiError('invalid', `${missing} is missing`);
+  if (missing !== undefined) throw new UsageError(`${missing} is missing`);
   const stray = positionals[names.length];
   if (stray === undefined) return [...positionals];
-  throw new ApiError('invalid', `unexpected ${JSON.stringify(stray.slice(0, 60))}`);
+  throw new UsageError(`unexpected ${JSON.stringify(stray.slice(0, 60))}`);
 }
 
 /** A table with a heading, or a line that says that there is nothing to list. */

@@ -18,6 +18,7 @@ import {
   operationFields,
   resolveOperationName,
 } from '../command-line/operation-fields.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { configuredScope, createCommandLog, loadCommandConfig } from '../context/command-config.ts';
 import { printJson } from '../io/output.ts';
 
@@ -60,10 +61,7 @@ export const run: RunCommand = async (_, { args, kinds }) => {
 
 function readOperationName(name: string | undefined): OperationName {
   if (name !== undefined && !name.startsWith('-')) return resolveOperationName(name);
-  throw new ApiError(
-    'invalid',
-    `an operation is missing; use one of ${Object.keys(contract).join(', ')}`,
-  );
+  throw new UsageError(`an operation is missing; use one of ${Object.keys(contract).join(', ')}`);
 }
 
 async function readCallInput({ flags }: CommandArguments, fields: readonly OperationField[]) {

@@ -8,6 +8,7 @@ export function withCommandNames(text: string): string {
 
 const commands: Readonly<Record<string, string>> = {
   update_memory: 'mneme edit',
+  get_memories: 'mneme list',
   delete_memory: 'mneme forget',
   search_memories: 'mneme search',
   list_organizations: 'mneme call list_organizations',

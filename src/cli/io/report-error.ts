@@ -1,6 +1,8 @@
 import { ApiError, type ErrorCode } from '../../contract/errors.ts';
 import { printToStderr } from '../../log.ts';
+import { UsageError } from '../command-line/usage-error.ts';
 import { withCommandNames } from './command-names.ts';
+import { namedCommand, withTypedNames } from './typed-names.ts';
 
 /** The meaning of the exit codes. */
 export const exitCodes = {
@@ -27,7 +29,10 @@ const exitCodeByError: Record<ErrorCode, ExitCode> = {
 
 /** Prints an error on stderr and returns the exit code. */
 export function reportError(error: unknown, args: readonly string[]): ExitCode {
-  const { code, message, fields, next } = toReportedError(error);
+  const told = toReportedError(error);
+  const { code, fields } = told;
+  const message = withTypedNames(told.message, { args, fields });
+  const next = told.next ?? usageLine(error, args);
   const step = next === undefined ? [] : [withCommandNames(next)];
   const lines = [...message.split('\n').map((line) => `error: ${line}`), ...step];
   if (hasJsonFlag(args)) printToStderr(JSON.stringify({ error: { code, message, fields, next } }));
@@ -35,6 +40,12 @@ export function reportError(error: unknown, args: readonly string[]): ExitCode {
   const exitCode = exitCodeByError[code];
   // Clients treat exit code 2 of a hook as a refusal of the action.
   return exitCode === 2 && isHookCommand(args) ? 1 : exitCode;
+}
+
+/** For a line that lacks what its command needs. */
+function usageLine(error: unknown, args: readonly string[]): string | undefined {
+  const command = error instanceof UsageError ? namedCommand(args) : null;
+  return command === null ? undefined : `usage: ${command.usage}`;
 }
 
 function toReportedError(error: unknown): Pick<ApiError, 'code' | 'message' | 'fields' | 'next'> {

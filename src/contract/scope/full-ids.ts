@@ -50,7 +50,7 @@ function shortIdsIn({ input }: Operation, fields: readonly string[], given: Fiel
   const asked = new Map<RecordKind, { field: string; short_ids: Set<string> }>();
   for (const field of fields) {
     mapRecordIds(input.shape[field], given[field], (kind, id, place) => {
-      if (place === 'field') checkId(field, id);
+      if (place === 'field') checkId({ field, kind }, id);
       if (!isShortId(id)) return;
       const same = asked.get(kind) ?? { field, short_ids: new Set() };
       same.short_ids.add(id.toLowerCase());
@@ -63,10 +63,15 @@ function shortIdsIn({ input }: Operation, fields: readonly string[], given: Fiel
 }
 
 /** Names both kinds of ids, where the schema knows only the full ones. */
-function checkId(field: string, id: unknown): void {
+function checkId({ field, kind }: Pick<Asked, 'field' | 'kind'>, id: unknown): void {
   if (typeof id !== 'string' || isShortId(id) || isFullId(id)) return;
-  const problem = `${field} should be a valid UUID, or its last 8 hexadecimal digits`;
-  throw new ApiError('invalid', problem, { fields: { [field]: [problem] } });
+  const noun = nouns[kind];
+  const whose = `the id of ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+  const problem = `is not ${whose}: its last 8 digits, or the whole id`;
+  throw new ApiError('invalid', `${field}: ${problem}`, {
+    fields: { [field]: [problem] },
+    ...(noun === 'memory' && { next: 'get_memories shows the ids.' }),
+  });
 }
 
 type Match = Output<'resolve_ids'>['results'][number];

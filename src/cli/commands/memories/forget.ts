@@ -3,6 +3,7 @@ import type { PartialMemory } from '../../../contract/schemas/memory.ts';
 import { printToStderr } from '../../../log.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { formatCount, isSwitchOn, wantsJsonOutput } from '../../command-line/read-arguments.ts';
+import { UsageError } from '../../command-line/usage-error.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { type ScopedInvoke, withScopedInvoke } from '../../context/scoped-invoke.ts';
 import { isTerminal } from '../../init/terminal-prompt.ts';
@@ -15,7 +16,7 @@ import { describeTerminal } from '../../io/terminal.ts';
 export const run: RunCommand = async ({ flags, positionals }) => {
   const asJson = wantsJsonOutput(flags);
   const isConfirmed = isSwitchOn(flags.yes);
-  if (positionals.length === 0) throw new ApiError('invalid', 'MEMORY_ID is missing');
+  if (positionals.length === 0) throw new UsageError('MEMORY_ID is missing');
   const loaded = await loadCommandConfig({ flags });
   return withScopedInvoke(
     loaded,

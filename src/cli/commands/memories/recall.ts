@@ -9,6 +9,7 @@ import type { RunCommand } from '../../command-line/command.ts';
 import type { CommandArguments } from '../../command-line/flags.ts';
 import { isSwitchOn } from '../../command-line/read-arguments.ts';
 import { readClocks } from '../../command-line/read-clocks.ts';
+import { UsageError } from '../../command-line/usage-error.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { type ScopedInvoke, withScopedInvoke } from '../../context/scoped-invoke.ts';
 import { runFailOpen, withHookTimeouts } from '../../hook/fail-open.ts';
@@ -88,7 +89,7 @@ async function readQueryText(words: readonly string[]): Promise<string> {
   const isPiped = words.length === 1 && words[0] === '-';
   const query = (isPiped ? await text(process.stdin) : words.join(' ')).trim();
   if (query !== '') return query;
-  throw new ApiError('invalid', 'say what to look for: mneme recall "where is the bike"');
+  throw new UsageError('say what to look for: mneme recall "where is the bike"');
 }
 
 function omitUndefined(fields: Record<string, unknown>): Record<string, unknown> {

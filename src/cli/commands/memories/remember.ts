@@ -9,6 +9,7 @@ import type { RunCommand } from '../../command-line/command.ts';
 import type { CommandArguments } from '../../command-line/flags.ts';
 import { inputFromFlags, operationFields } from '../../command-line/operation-fields.ts';
 import { isSwitchOn, wantsJsonOutput } from '../../command-line/read-arguments.ts';
+import { UsageError } from '../../command-line/usage-error.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { withScopedInvoke } from '../../context/scoped-invoke.ts';
 import { runFailOpen, withHookTimeouts } from '../../hook/fail-open.ts';
@@ -48,7 +49,7 @@ async function readContent({
   const isPiped = positionals.length === 1 && positionals[0] === '-';
   const fact = (isPiped ? await readPiped() : positionals.join(' ')).trim();
   if (fact !== '') return { text: fact, find_similar: true };
-  throw new ApiError('invalid', 'say what to remember: mneme remember "The bike is in the cellar"');
+  throw new UsageError('say what to remember: mneme remember "The bike is in the cellar"');
 }
 
 /** A JSON list of `{ role, content }`, or one such object per line. */
