@@ -83,16 +83,24 @@ describe.each(clientNames)('%s', (name) => {
     expect(relative(place.home, file)).toBe({ darwin, win32, linux }[platform]);
   });
 
-  it.each(['darwin', 'win32', 'linux'] as const)('is found by its folder on %s', (platform) => {
-    const place = preparedPlace({ platform });
+  it.each(['darwin', 'win32', 'linux'] as const)(
+    'is found by what its folder holds on %s',
+    (platform) => {
+      const place = preparedPlace({ platform });
 
-    const before = isClientInstalled(name, place);
-    mkdirSync(dirname(targetFor(name, place).file), { recursive: true });
-    mkdirSync(join(place.home, '.claude'), { recursive: true });
+      const before = isClientInstalled(name, place);
+      const folder = relative(place.home, dirname(targetFor(name, place).file));
+      for (const empty of [folder, '.claude', join(folder, 'settings')]) {
+        mkdirSync(join(place.home, empty), { recursive: true });
+      }
+      const empty = isClientInstalled(name, place);
+      prepared(place, join(folder, 'state'), '');
+      prepared(place, '.claude/state', '');
 
-    expect(before).toBe(false);
-    expect(isClientInstalled(name, place)).toBe(true);
-  });
+      expect({ before, empty }).toEqual({ before: false, empty: false });
+      expect(isClientInstalled(name, place)).toBe(true);
+    },
+  );
 
   it('gets an entry that it understands, beside what is there', async () => {
     const place = preparedPlace();

@@ -22,7 +22,8 @@ function preparedHome() {
   const home = temporaryFolder();
   mkdirSync(join(home, '.cursor'));
   mkdirSync(join(home, '.codex'));
-  mkdirSync(join(home, '.config/goose'), { recursive: true });
+  mkdirSync(join(home, '.config/goose/sessions'), { recursive: true });
+  writeFileSync(join(home, '.config/goose/sessions/last'), '');
   writeFileSync(join(home, '.cursor/mcp.json'), cursor);
   writeFileSync(join(home, '.codex/config.toml'), '# mine\nmodel = "x"\n');
   const run = (args: string[], options?: RunOptions) => runIn(home)(['init', ...args], options);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import {
   type ClientConfigFile,
@@ -65,9 +65,21 @@ export function isClientInstalled(name: ClientName, place: HostEnvironment): boo
   const { folders, commands = [], user }: ClientDefinition = clients[name];
   const signs = [...forPlatform(folders, place.platform), ...configPaths(user, place)];
   return (
-    signs.some((path) => existsSync(resolvePath(path, place))) ||
+    signs.some((path) => holdsSomething(resolvePath(path, place))) ||
     commands.some((command) => isOnPath(command, place))
   );
+}
+
+/** Clients that are gone leave their folders, and so do others that look for them. */
+function holdsSomething(path: string): boolean {
+  try {
+    if (!statSync(path).isDirectory()) return true;
+    return readdirSync(path, { withFileTypes: true }).some(
+      (entry) => !entry.isDirectory() || holdsSomething(join(path, entry.name)),
+    );
+  } catch {
+    return false; // not there, or closed to us: nothing could be written either
+  }
 }
 
 function configPath(config: ClientConfigFile, place: HostEnvironment): string {
