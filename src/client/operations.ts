@@ -1056,6 +1056,7 @@ export interface UndoChangesOutput {
     event: 'ADD' | 'UPDATE' | 'DELETE';
     old_memory: string | null;
     memory: string | null;
+    changed?: Record<string, unknown> | undefined;
   }>;
   conflicts: Array<{
     id: string;
@@ -1089,18 +1090,21 @@ export interface DiffChangesOutput {
     event: 'ADD' | 'UPDATE' | 'DELETE';
     old_memory: string | null;
     memory: string | null;
+    changed?: Record<string, unknown> | undefined;
   }>;
   changed: Array<{
     id: string;
     event: 'ADD' | 'UPDATE' | 'DELETE';
     old_memory: string | null;
     memory: string | null;
+    changed?: Record<string, unknown> | undefined;
   }>;
   removed: Array<{
     id: string;
     event: 'ADD' | 'UPDATE' | 'DELETE';
     old_memory: string | null;
     memory: string | null;
+    changed?: Record<string, unknown> | undefined;
   }>;
   has_more: boolean;
 }

@@ -51,6 +51,17 @@ describe('mneme undo', () => {
     );
   });
 
+  it('tells what it would change beside the text', async () => {
+    const run = runIn(temporaryFolder());
+    const { stdout } = await run(['remember', 'The cat is called Biscuit', '--json']);
+    const [{ id }] = JSON.parse(stdout).results;
+    await run(['call', 'update_memory', '--memory-id', id, '--pinned']);
+
+    const { stderr } = await run(['undo', '--dry-run']);
+
+    expect(stderr).toBe(`~ ${id.slice(-8)}  The cat is called Biscuit (not pinned)\n`);
+  });
+
   it('says when there is nothing to undo', async () => {
     const run = runIn(temporaryFolder());
 

@@ -14,6 +14,8 @@ const MemoryDifference = z.object({
   event: z.enum(changeTypes),
   old_memory: z.string().nullable(),
   memory: z.string().nullable(),
+  /** What an undo sets beside the text, such as the pin. */
+  changed: z.record(z.string(), z.unknown()).optional(),
 });
 export type MemoryDifference = z.output<typeof MemoryDifference>;
 

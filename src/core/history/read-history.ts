@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ToldChange } from '../../contract/schemas/change.ts';
-import type { MemoryVersion, ProjectRef, StoredMemory, Tables } from '../ports/index.ts';
+import type { ProjectRef, StoredMemory, Tables } from '../ports/index.ts';
 
 /** The changes of a memory, each with the fields it set beside the text, and if it undid one. */
 export async function readHistory(
@@ -23,7 +23,7 @@ export async function readHistory(
     return {
       entry,
       event_id: version?.recorded_by ?? null,
-      changed: changedFields(before, version),
+      changed: before && version && changedFields(before.memory, version.memory),
     };
   });
   const ids = changes.flatMap(({ event_id }) => event_id ?? []);
@@ -35,17 +35,14 @@ export async function readHistory(
   }));
 }
 
-/** Undefined if the text alone changed, or if it is not known. */
-function changedFields(
-  before: MemoryVersion | undefined,
-  after: MemoryVersion | undefined,
+/** The fields beside the text that changed, as they are after it; undefined if none did. */
+export function changedFields(
+  before: StoredMemory,
+  after: StoredMemory,
 ): Record<string, unknown> | undefined {
-  if (before === undefined || after === undefined) return undefined;
-  const changed = toldFields.filter(
-    (field) => !isDeepStrictEqual(before.memory[field], after.memory[field]),
-  );
+  const changed = toldFields.filter((field) => !isDeepStrictEqual(before[field], after[field]));
   if (changed.length === 0) return undefined;
-  return Object.fromEntries(changed.map((field) => [field, after.memory[field]]));
+  return Object.fromEntries(changed.map((field) => [field, after[field]]));
 }
 
 /** What callers set, and what they see of it. */

@@ -1,5 +1,6 @@
 import type { MemoryDifference } from '../../contract/operations/changes.ts';
 import type { Output, Parsed } from '../../contract.ts';
+import { changedFields } from '../history/read-history.ts';
 import { changeResult, recordEvent } from '../history/record.ts';
 import { entityIdsOfFilter, selectAllMatching } from '../memory/selection.ts';
 import type { Deps, ProjectCall } from '../ports/index.ts';
@@ -51,7 +52,8 @@ function eventOf({ from, to }: Restoration): MemoryDifference['event'] {
 function toChange(restoration: Restoration): MemoryDifference {
   const { id, from, to } = restoration;
   const texts = { old_memory: from?.memory ?? null, memory: to?.memory ?? null };
-  return { id, event: eventOf(restoration), ...texts };
+  const changed = from && to ? changedFields(from, to) : undefined;
+  return { id, event: eventOf(restoration), ...texts, ...(changed && { changed }) };
 }
 
 function toResult(restoration: Restoration) {

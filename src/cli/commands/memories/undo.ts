@@ -2,6 +2,7 @@ import { ApiError, invalid } from '../../../contract/errors.ts';
 import { shortIdOf } from '../../../contract/short-id.ts';
 import type { Output } from '../../../contract.ts';
 import { printToStderr } from '../../../log.ts';
+import { describeChanged } from '../../../mcp/results/changed-fields.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import { isSwitchOn } from '../../command-line/read-arguments.ts';
 import { readTime } from '../../command-line/read-clocks.ts';
@@ -59,9 +60,11 @@ function showPlan({ changes, conflicts, redo }: Undone): void {
     printToStderr(`This would undo your undo; ${earlier}.`);
   }
   if (changes.length + conflicts.length === 0) printToStderr('Nothing to undo.');
-  for (const { id, event, old_memory, memory } of changes) {
+  for (const { id, event, old_memory, memory, changed } of changes) {
     const texts = [...new Set([old_memory, memory])].filter((text) => text !== null);
-    printToStderr(printableLine(`${signs[event]} ${shortIdOf(id)}  ${texts.join(' -> ')}`));
+    const beside = describeChanged(changed);
+    const told = `${texts.join(' -> ')}${beside === '' ? '' : ` (${beside})`}`;
+    printToStderr(printableLine(`${signs[event]} ${shortIdOf(id)}  ${told}`));
   }
   for (const { id, reason } of conflicts) {
     printToStderr(printableLine(`! ${shortIdOf(id)}  left alone: ${reason}`));
