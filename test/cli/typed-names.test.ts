@@ -3,6 +3,15 @@ import { runIn, temporaryFolder } from './support.ts';
 
 const run = runIn(temporaryFolder());
 
+it('a long text that was stored is shown by its beginning', async () => {
+  const { code, stdout } = await run(['remember', `The bike. ${'It is blue. '.repeat(400)}`]);
+
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^ *stored +[\da-f]{8} +The bike\. It is blue\./);
+  expect(stdout).toMatch(/…\n$/);
+  expect(stdout.length).toBeLessThan(700);
+});
+
 describe('an error of the command line', () => {
   it.each<[args: string[], error: string]>([
     [['recall', 'x', '--limit', '0'], '--limit: must be at least 1'],

@@ -1,6 +1,7 @@
+import { formatCount } from '../../contract/format-count.ts';
 import { printToStderr } from '../../log.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
-import { formatCount, isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
+import { isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { loadCommandConfig } from '../context/command-config.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';
 import { formatTable } from '../io/table.ts';

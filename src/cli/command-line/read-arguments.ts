@@ -50,8 +50,3 @@ function isWiderThanOutput(table: readonly (readonly string[])[]): boolean {
 function below(heading: readonly string[]): (row: readonly string[]) => string {
   return (row) => formatColumns(heading.map((title, index) => [title, row[index] ?? '']));
 }
-
-/** `1 memory`, `2,000 memories`. */
-export function formatCount(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-}

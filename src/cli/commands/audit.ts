@@ -6,10 +6,11 @@ import {
 } from '../../app/audit-log.ts';
 import { createApp } from '../../app/create-app.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { formatCount } from '../../contract/format-count.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
-import { formatCount, wantsJsonOutput } from '../command-line/read-arguments.ts';
+import { wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { createCommandLog, loadLocalConfig } from '../context/command-config.ts';
 import { print, printJson } from '../io/output.ts';
 

@@ -8,6 +8,7 @@ import {
   verifyFile,
 } from '../../app/erase.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
+import { formatCount } from '../../contract/format-count.ts';
 import { parseInput } from '../../contract/parse-input.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Receipt } from '../../contract/schemas/receipt.ts';
@@ -16,7 +17,7 @@ import { contract } from '../../contract.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
-import { formatCount, isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
+import { isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import {
   createCommandLog,
   loadFileStoreConfig,

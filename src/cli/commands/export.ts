@@ -6,15 +6,12 @@ import { pipeline } from 'node:stream/promises';
 import { createApp } from '../../app/create-app.ts';
 import { openProjectArchive } from '../../app/project-archive.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { formatCount } from '../../contract/format-count.ts';
 import { escapeHidden } from '../../contract/schemas/text.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { readEntityFlags } from '../command-line/entity-flags.ts';
-import {
-  formatCount,
-  requirePositionals,
-  wantsJsonOutput,
-} from '../command-line/read-arguments.ts';
+import { requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { readClocks } from '../command-line/read-clocks.ts';
 import { createCommandLog, loadLocalConfig } from '../context/command-config.ts';
 import { printJson } from '../io/output.ts';

@@ -9,18 +9,14 @@ import {
 } from '../../app/project-archive.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { formatCount } from '../../contract/format-count.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { printToStderr } from '../../log.ts';
 import { runChatImport } from '../chat/import-command.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { readEntityFlags } from '../command-line/entity-flags.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
-import {
-  formatCount,
-  isSwitchOn,
-  requirePositionals,
-  wantsJsonOutput,
-} from '../command-line/read-arguments.ts';
+import { isSwitchOn, requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { createCommandLog, loadLocalConfig } from '../context/command-config.ts';
 import { openFile } from '../io/open-file.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';

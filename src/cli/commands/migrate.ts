@@ -3,15 +3,11 @@ import {
   type TransferProgress,
   type TransferReport,
 } from '../../app/migrate-store.ts';
+import { formatCount } from '../../contract/format-count.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
-import {
-  formatCount,
-  isSwitchOn,
-  requirePositionals,
-  wantsJsonOutput,
-} from '../command-line/read-arguments.ts';
+import { isSwitchOn, requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { loadLocalConfig } from '../context/command-config.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';
 import { createProgressReporter } from '../io/progress.ts';

@@ -2,13 +2,10 @@ import { listModels } from '../../app/list-models.ts';
 import { catalog, modelNames, tableModel } from '../../app/model-catalog.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { formatCount } from '../../contract/format-count.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { unknownNameError } from '../command-line/find-command.ts';
-import {
-  formatCount,
-  requirePositionals,
-  wantsJsonOutput,
-} from '../command-line/read-arguments.ts';
+import { requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { loadLocalConfig } from '../context/command-config.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';
 import { formatModels } from '../models/format-models.ts';

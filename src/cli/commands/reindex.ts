@@ -1,7 +1,8 @@
 import { ApiError } from '../../contract/errors.ts';
+import { formatCount } from '../../contract/format-count.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command.ts';
-import { formatCount, isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
+import { isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { loadLocalConfig } from '../context/command-config.ts';
 import { printJson } from '../io/output.ts';
 import { reindexMemories } from '../models/reindex-memories.ts';

@@ -2,13 +2,9 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { restore } from '../../app/backup.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { formatCount } from '../../contract/format-count.ts';
 import type { RunCommand } from '../command-line/command.ts';
-import {
-  formatCount,
-  isSwitchOn,
-  requirePositionals,
-  wantsJsonOutput,
-} from '../command-line/read-arguments.ts';
+import { isSwitchOn, requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { loadFileStoreConfig } from '../context/command-config.ts';
 import { print, printJson } from '../io/output.ts';
 

@@ -1,10 +1,7 @@
+import { formatCount } from '../../contract/format-count.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command.ts';
-import {
-  formatCount,
-  requirePositionals,
-  wantsJsonOutput,
-} from '../command-line/read-arguments.ts';
+import { requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { loadCommandConfig } from '../context/command-config.ts';
 import { withScopedInvoke } from '../context/scoped-invoke.ts';
 import { timeCell } from '../io/memory-lines.ts';

@@ -1,11 +1,11 @@
 import { ApiError } from '../../contract/errors.ts';
+import { formatCount } from '../../contract/format-count.ts';
 import { matchesEverything } from '../../contract/schemas/filter.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import { memoryChangeEvent, recordEvent, type UnitOfWork } from '../history/record.ts';
 import type { Deps, ProjectCall, ProjectRef, Selection, StoredMemory } from '../ports/index.ts';
 import { redactQuestion } from '../safety/redact-input.ts';
 import { withOutbox } from '../webhooks/outbox.ts';
-import { memoriesInWords } from './memories-in-words.ts';
 import { memoryNotFound } from './not-found.ts';
 import { endQueuedAdds } from './queued-adds.ts';
 import { removeMemories } from './remove.ts';
@@ -42,7 +42,10 @@ export async function batchDeleteMemories(
     const metadata = { deleted: wanted.length };
     await recordEvent(deps, unit, { event_type: 'DELETE', payload, metadata });
   });
-  return { message: `Deleted ${memoriesInWords(wanted.length)}`, deleted: wanted.length };
+  return {
+    message: `Deleted ${formatCount(wanted.length, 'memory', 'memories')}`,
+    deleted: wanted.length,
+  };
 }
 
 export async function deleteAllMatching(
@@ -68,7 +71,7 @@ export async function deleteAllMatching(
       metadata: { deleted },
       ...entityIdsOfFilter(selection.filter),
     });
-    return { message: `Deleted ${memoriesInWords(deleted)}`, deleted, event_id };
+    return { message: `Deleted ${formatCount(deleted, 'memory', 'memories')}`, deleted, event_id };
   });
   for (const event_id of ended) deps.completions.complete(event_id);
   return answer;

@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/errors.ts';
+import { formatCount } from '../../contract/format-count.ts';
 import {
   type EntityIds,
   type EntityType,
@@ -19,7 +20,6 @@ import type {
   ProjectRef,
   RowCounts,
 } from '../ports/index.ts';
-import { memoriesInWords } from './memories-in-words.ts';
 import { memoryNotFound } from './not-found.ts';
 import { endQueuedAdds, isQueuedOwner } from './queued-adds.ts';
 import { type SelectionConditions, selectAllMatching } from './selection.ts';
@@ -55,7 +55,10 @@ export async function eraseMatching(
   });
   const { answer, deletedBefore } = erased;
   const earlier = deletedBefore === 0 ? '' : `, and ${deletedBefore} that were deleted before`;
-  return { message: `Erased ${memoriesInWords(answer.deleted)}${earlier}`, ...answer };
+  return {
+    message: `Erased ${formatCount(answer.deleted, 'memory', 'memories')}${earlier}`,
+    ...answer,
+  };
 }
 
 function pickOwners(conditions: SelectionConditions): Partial<EntityIds> {

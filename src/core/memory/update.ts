@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../../contract/errors.ts';
+import { formatCount } from '../../contract/format-count.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import { createTurns } from '../../turns.ts';
 import { memoryChangeEvent, recordEvent } from '../history/record.ts';
@@ -7,7 +8,6 @@ import type { Deps, Instant, ProjectCall, StoredMemory, StoredProject } from '..
 import { flagInjection, keepInjectionFlag } from '../safety/prompt-injection.ts';
 import { type MemoryStanding, standingOf } from '../safety/trust.ts';
 import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
-import { memoriesInWords } from './memories-in-words.ts';
 import { memoryNotFound } from './not-found.ts';
 import { resolveConflicts } from './resolve-conflicts.ts';
 import { type NewText, newTextPatch, rewriteMemory } from './rewrite.ts';
@@ -111,7 +111,9 @@ export async function batchUpdateMemories(
     if (changed.size > 0)
       await recordEvent(deps, unit, { event_type: 'UPDATE', payload, metadata });
   });
-  return { message: `Updated ${memoriesInWords(changed.size)}${describeSame(updates, changed)}` };
+  return {
+    message: `Updated ${formatCount(changed.size, 'memory', 'memories')}${describeSame(updates, changed)}`,
+  };
 }
 
 function describeSame(
@@ -119,7 +121,7 @@ function describeSame(
   changed: ReadonlySet<string>,
 ): string {
   const same = new Set(updates.map(({ memory_id }) => memory_id)).size - changed.size;
-  return same === 0 ? '' : `; ${memoriesInWords(same)} said so already`;
+  return same === 0 ? '' : `; ${formatCount(same, 'memory', 'memories')} said so already`;
 }
 
 async function editedText(deps: Deps, { text }: MemoryUpdates): Promise<Partial<NewText>> {

@@ -1,8 +1,9 @@
 import { ApiError } from '../../../contract/errors.ts';
+import { formatCount } from '../../../contract/format-count.ts';
 import type { PartialMemory } from '../../../contract/schemas/memory.ts';
 import { printToStderr } from '../../../log.ts';
 import type { RunCommand } from '../../command-line/command.ts';
-import { formatCount, isSwitchOn, wantsJsonOutput } from '../../command-line/read-arguments.ts';
+import { isSwitchOn, wantsJsonOutput } from '../../command-line/read-arguments.ts';
 import { UsageError } from '../../command-line/usage-error.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { type ScopedInvoke, withScopedInvoke } from '../../context/scoped-invoke.ts';

@@ -1,12 +1,9 @@
 import type { Config } from '../../../config/options.ts';
+import { formatCount } from '../../../contract/format-count.ts';
 import type { Output } from '../../../contract.ts';
 import { printToStderr } from '../../../log.ts';
 import type { RunCommand } from '../../command-line/command.ts';
-import {
-  formatCount,
-  requirePositionals,
-  wantsJsonOutput,
-} from '../../command-line/read-arguments.ts';
+import { requirePositionals, wantsJsonOutput } from '../../command-line/read-arguments.ts';
 import { readClocks } from '../../command-line/read-clocks.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { withScopedInvoke } from '../../context/scoped-invoke.ts';

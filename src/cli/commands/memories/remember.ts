@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { decodeText } from '../../../contract/archive/decode-text.ts';
 import { ApiError } from '../../../contract/errors.ts';
+import { passageOf } from '../../../contract/passage.ts';
 import type { WriteResult } from '../../../contract/schemas/change.ts';
 import { shortIdOf, withShortIds } from '../../../contract/short-id.ts';
 import { contract } from '../../../contract.ts';
@@ -93,6 +94,13 @@ const changeWords: Readonly<Record<WriteResult['event'], string>> = {
   NOOP: 'not stored',
 };
 
+/** Its beginning: who stored it has it, and `mneme show` prints it whole. */
+function shownText(memory: string): string {
+  return passageOf(memory, null, shownTextMax);
+}
+
+const shownTextMax = 400;
+
 function printResults({
   message,
   results,
@@ -107,8 +115,8 @@ function printResults({
     const id = shortIdOf(result.id ?? '-');
     const like = ('similar' in result && result.similar) || [];
     return [
-      [changeWords[result.event], id, `${result.memory}${reason}`],
-      ...like.map((one) => ['resembles', shortIdOf(one.id), one.memory]),
+      [changeWords[result.event], id, `${shownText(result.memory)}${reason}`],
+      ...like.map((one) => ['resembles', shortIdOf(one.id), shownText(one.memory)]),
     ];
   });
   if (rows.length > 0) print(formatColumns(rows));

@@ -1,15 +1,12 @@
 import { type App, createApp } from '../../../app/create-app.ts';
+import { formatCount } from '../../../contract/format-count.ts';
 import type { ReviewReason } from '../../../contract/schemas/memory.ts';
 import { withFullIds } from '../../../contract/scope/full-ids.ts';
 import { shortIdOf } from '../../../contract/short-id.ts';
 import { contract, type OperationName, type Output } from '../../../contract.ts';
 import type { RunCommand } from '../../command-line/command.ts';
 import type { CommandArguments } from '../../command-line/flags.ts';
-import {
-  formatCount,
-  requirePositionals,
-  wantsJsonOutput,
-} from '../../command-line/read-arguments.ts';
+import { requirePositionals, wantsJsonOutput } from '../../command-line/read-arguments.ts';
 import { createCommandLog, loadCommandConfig } from '../../context/command-config.ts';
 import { print, printJson } from '../../io/output.ts';
 import { printableLine } from '../../io/printable.ts';
