@@ -17,7 +17,7 @@ export async function run(args: readonly string[]): Promise<void> {
     process.exitCode = await dispatch(args);
   } catch (error) {
     // Loaded only here: most starts have nothing to report.
-    const { reportError } = await import('./io/report-error.ts');
+    const { reportError } = await import('./errors/report-error.ts');
     process.exitCode = reportError(error, args);
   }
 }

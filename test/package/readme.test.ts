@@ -5,7 +5,7 @@ import rules from '../../.dependency-cruiser.mjs';
 import type { Command } from '../../src/cli/command-line/command.ts';
 import { commands } from '../../src/cli/command-line/command-table.ts';
 import { operationFields } from '../../src/cli/command-line/operation-fields.ts';
-import { exitCodes } from '../../src/cli/io/report-error.ts';
+import { exitCodes } from '../../src/cli/errors/report-error.ts';
 import { configVariable } from '../../src/config/environment-variables.ts';
 import { optionProblem } from '../../src/config/option-values.ts';
 import {

@@ -20,8 +20,8 @@ import {
   operationFields,
   resolveOperationName,
 } from '../command-line/operation-fields.ts';
+import { exitCodes } from '../errors/report-error.ts';
 import { formatColumns, print, wrapText } from '../io/output.ts';
-import { exitCodes } from '../io/report-error.ts';
 
 export const run: RunCommand = async ({ positionals }) => printHelp(positionals);
 

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode } from '../../contract/errors.ts';
 import { printToStderr } from '../../log.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { withCommandNames } from './command-names.ts';
+import { withCommandNames } from '../io/command-names.ts';
 import { namedCommand, withTypedNames } from './typed-names.ts';
 
 /** The meaning of the exit codes. */
