@@ -43,3 +43,48 @@ it('takes today from its beginning in since and from, and until now in to and as
   expect(await textsOf({ as_of: '2026-03-14' })).toHaveLength(2);
   expect(await textsOf({ as_of: '2026-03-13' })).toEqual([]);
 });
+
+it.each([
+  ['2026-12-02T05:00:00Z', '2026-12-01'],
+  ['2026-12-01T18:00:00+01:00', '2026-12-01'],
+  [' 2026-12-01 ', '2026-12-01'],
+  ['9999-12-31T23:00:00-11:00', '9999-12-31'],
+])('keeps the day of %s in the configured zone as the last one', async (said, day) => {
+  const caller = { caller: owner };
+  const add = { text: 'The trial is open', user_id: 'bob', infer: false };
+  const timed = { ...add, expiration_date: said };
+  const { results, message } = await engine.invoke('add_memory', timed, caller);
+  const memory_id = results[0]?.id ?? '';
+  const stored = await engine.invoke('get_memory', { memory_id }, caller);
+  const again = { memory_id, expiration_date: said };
+  const same = await engine.invoke('update_memory', again, caller);
+  await engine.invoke('update_memory', { memory_id, expiration_date: null }, caller);
+  const updated = await engine.invoke('update_memory', again, caller);
+  await engine.invoke('delete_memory', { memory_id }, caller);
+
+  expect([stored.expiration_date, updated.expiration_date]).toEqual([day, day]);
+  expect([message, same.message]).toEqual(['Memories stored', 'Nothing changed.']);
+  expect(updated).not.toHaveProperty('message');
+});
+
+it('says that a memory is hidden whose last day is past', async () => {
+  const caller = { caller: owner };
+  const until = { expiration_date: '2026-03-13' };
+  const remark = 'expiration_date 2026-03-13 is past, so that searches hide it';
+  const turns = { messages: [{ role: 'user', content: 'My locker code is 4711.' }] };
+  const waiting = { ...turns, async_mode: false, user_id: 'carl', ...until };
+  const heard = await engine.invoke('add_memory', waiting, caller);
+  const told = { text: 'The trial is open', user_id: 'carl', ...until };
+  const { results, message } = await engine.invoke('add_memory', told, caller);
+  const change = { memory_id: results[0]?.id ?? '', text: 'The trial was open', ...until };
+  const updated = await engine.invoke('update_memory', change, caller);
+
+  expect([heard.message, message]).toEqual(Array(2).fill(`Memories stored; ${remark}`));
+  expect(updated.message).toBe(`Its ${remark}.`);
+});
+
+it('refuses what is no day, and names the field', async () => {
+  const wrong = { text: 'x', user_id: 'ann', expiration_date: 'tomorrow' };
+  const refused = engine.invoke('add_memory', wrong, { caller: owner });
+  await expect(refused).rejects.toThrow(/expiration_date.*date-time/);
+});

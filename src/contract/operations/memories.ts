@@ -71,7 +71,7 @@ const AddMemoryInput = z
     source_class: z.enum(sourceClasses).optional().describe('Where it is from, if not the user'),
     immutable: Flag.default(false).describe('Refuse updates'),
     pinned: Flag.default(false).describe('Show it in every context'),
-    expiration_date: z.iso.date().nullable().optional().describe('Last day: YYYY-MM-DD'),
+    expiration_date: DateBound.nullable().optional().describe('Last day: YYYY-MM-DD'),
     timestamp: Timestamp.optional().describe('When it was said, in Unix seconds'),
     ...validityFields,
     includes: MemoryInstructions.optional().describe('What to remember'),
@@ -188,7 +188,7 @@ const UpdateMemoryInput = z
     text: MemoryText.optional().describe('New text'),
     metadata: Metadata.optional().describe('Replaces all metadata'),
     timestamp: Timestamp.optional().describe('Unix seconds; new created_at'),
-    expiration_date: z.iso.date().nullable().optional().describe('Last day: YYYY-MM-DD, or null'),
+    expiration_date: DateBound.nullable().optional().describe('Last day: YYYY-MM-DD, or null'),
     pinned: Flag.optional().describe('Show it in every context'),
     ...validityFields,
     ...projectScope,
@@ -447,7 +447,7 @@ export const memories = {
     normalize: flattenText,
     output: Memory.extend({
       text: z.string(),
-      /** That nothing changed, or which other memory says the same. */
+      /** That nothing changed, which other memory says the same, or that it has expired. */
       message: z.string().optional(),
     }),
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],

@@ -91,7 +91,7 @@ const instantShape =
 
 const noInstant = 'must be a date (YYYY-MM-DD) or date-time';
 
-/** A date or date-time as a bound of the creation time. */
+/** A date or date-time, as text. */
 export const DateBound = z
   .string()
   .regex(instantShape, { error: noInstant, abort: true })

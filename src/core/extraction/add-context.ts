@@ -1,4 +1,5 @@
 import type { EntityIds } from '../../contract/schemas/entity.ts';
+import { parseInstant } from '../../contract/schemas/filter-value.ts';
 import type { SourceClass } from '../../contract/schemas/memory.ts';
 import { dayInZone } from '../../contract/wall-clock.ts';
 import type { Parsed } from '../../contract.ts';
@@ -39,6 +40,30 @@ export function isExpired(
   return expiration_date !== null && expiration_date < dayInZone(now, timezone);
 }
 
+/** The last day that a caller names: that of a date-time is counted in the time zone. */
+export function lastDayOf<Said extends string | null | undefined>(
+  said: Said,
+  { timezone = 'UTC' }: Pick<Deps, 'timezone'>,
+): Said | string {
+  if (typeof said !== 'string') return said;
+  const text = said.trim();
+  const written = text.slice(0, 'YYYY-MM-DD'.length);
+  if (text === written) return written;
+  const instant = parseInstant({ field: 'expiration_date', path: [] }, text);
+  const day = dayInZone(instant, timezone);
+  // A zone may lead beyond the years that are written with four digits.
+  return /^\d/.test(day) ? day : written;
+}
+
+/** What to tell a caller whose memory is hidden from the start; null of one that is not. */
+export function expiredRemark(
+  memory: Pick<StoredMemory, 'expiration_date'>,
+  { clock, timezone }: Pick<Deps, 'clock' | 'timezone'>,
+): string | null {
+  if (!isExpired(memory, clock.now(), { timezone })) return null;
+  return `expiration_date ${memory.expiration_date} is past, so that searches hide it`;
+}
+
 /** The graph status of an add's event. */
 export function graphStatus({ graph }: AddContext): { graph_status?: 'SUCCEEDED' } {
   return graph ? { graph_status: 'SUCCEEDED' } : {};
@@ -55,13 +80,14 @@ export function conversationText({ messages = [] }: AddContextInput): string {
 export function addContextOf(
   input: AddContextInput,
   { settings }: Pick<StoredProject, 'settings'>,
+  zone: Pick<Deps, 'timezone'>,
 ): AddContext {
   return {
     ...entityIdsOfInput(input),
     metadata: input.metadata ?? {},
     immutable: input.immutable,
     pinned: input.pinned,
-    expiration_date: input.expiration_date ?? null,
+    expiration_date: lastDayOf(input.expiration_date ?? null, zone),
     valid_from: input.valid_from,
     valid_until: input.valid_until,
     categories: extractionSettingsOf(input, settings).categories,

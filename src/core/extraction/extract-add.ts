@@ -43,7 +43,7 @@ export async function extractAdd(
   extract: (conversation: Conversation) => Promise<ExtractionResult>,
 ): Promise<ExtractedAdd> {
   const { messages = [] } = input;
-  const scope = addContextOf(input, project);
+  const scope = addContextOf(input, project, deps);
   const { memories: known, hashes } = await findRelatedMemories(deps, project, {
     messages,
     ids: scope,

@@ -116,7 +116,7 @@ async function storeDecisions(
   add: RunningAdd,
   { decisions, metadata }: ExtractedAdd,
 ): Promise<void> {
-  const { messages, scope } = applyInputOf(add, decisions);
+  const { messages, scope } = applyInputOf(deps, add, decisions);
   await withOutbox(deps, add.job.project, async (unit) => {
     if (!(await unit.tables.jobs.finish(add.job))) return;
     const told = { ...unit, event_id: add.job.subject_id };
@@ -130,10 +130,11 @@ async function storeDecisions(
 }
 
 function applyInputOf(
+  deps: Pick<Deps, 'timezone'>,
   { input, project }: RunningAdd,
   decisions: readonly PlannedDecision[],
 ): ApplyInput {
-  return { decisions, messages: input.messages ?? [], scope: addContextOf(input, project) };
+  return { decisions, messages: input.messages ?? [], scope: addContextOf(input, project, deps) };
 }
 
 /** Writes the decisions down: another understanding might come to others. */
@@ -191,7 +192,7 @@ async function storeNextStep(deps: Deps, add: RunningAdd): Promise<boolean> {
       return false;
     }
     const told = { ...unit, event_id: job.subject_id };
-    const results = await applyDecisions(deps, told, applyInputOf(add, part.decisions));
+    const results = await applyDecisions(deps, told, applyInputOf(deps, add, part.decisions));
     await jobSteps.complete(job, part.step_number, results);
     return true;
   });
@@ -211,7 +212,7 @@ async function settleEvent(
     ...(add.isCut && { payload: add.input }),
     ...eventToKeep(deps, add.input, results),
     ...(metadata !== undefined && { metadata }),
-    ...graphStatus(addContextOf(add.input, add.project)),
+    ...graphStatus(addContextOf(add.input, add.project, deps)),
     completed_at,
     updated_at: completed_at,
     latency: Date.parse(completed_at) - Date.parse(started_at),

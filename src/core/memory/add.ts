@@ -11,6 +11,7 @@ import {
   addContextOf,
   conversationText,
   entityIdsOfInput,
+  expiredRemark,
   graphStatus,
   saidAt,
 } from '../extraction/add-context.ts';
@@ -52,7 +53,7 @@ async function addVerbatim(
   input: AddInput,
   { project }: ProjectCall,
 ): Promise<AddOutput> {
-  const scope = addContextOf(input, project);
+  const scope = addContextOf(input, project, deps);
   const planned = verbatimDecisions(input.messages ?? []);
   const { repeated, similar: alike } = input.find_similar
     ? await findResembling(deps, planned, { project, scope })
@@ -110,7 +111,7 @@ async function storeAdd(
   deps: Deps,
   { input, project, decisions, event, since }: StoreAddOptions,
 ): Promise<AddOutput> {
-  const scope = addContextOf(input, project);
+  const scope = addContextOf(input, project, deps);
   const { messages = [] } = input;
   return withOutbox(deps, project, async (unit) => {
     const results = await applyDecisions(deps, unit, { decisions, messages, scope });
@@ -120,13 +121,25 @@ async function storeAdd(
     const record = completedEvent(deps, { ...done, id: unit.event_id }, since);
     await unit.tables.events.insert(project, record);
     const status = 'SUCCEEDED' as const;
-    const message = outcomeMessage({ status, error: null, results });
+    const message = addMessage(deps, scope, { status, error: null, results });
     const relations = await listAddedRelations(unit, results, scope);
     // Extracted results are returned as the event records them, queued or not.
     const shown = input.infer === false ? results : kept.results;
     const { id: event_id } = record;
     return { message, status, event_id, results: shown, ...relations };
   });
+}
+
+/** What the add did, and why a search may not find it. */
+function addMessage(
+  deps: Pick<Deps, 'clock' | 'timezone'>,
+  scope: AddContext,
+  outcome: Pick<StoredEvent, 'status' | 'error' | 'results'>,
+): string {
+  const message = outcomeMessage(outcome);
+  const isChanged = outcome.results.some(({ event }) => event !== 'NOOP');
+  const remark = isChanged ? expiredRemark(scope, deps) : null;
+  return remark === null ? message : `${message}; ${remark}`;
 }
 
 async function emptyAddResult(input: AddInput, scope: AddContext): Promise<WriteResult> {
@@ -152,8 +165,9 @@ async function addInferred(deps: Deps, input: AddInput, call: ProjectCall): Prom
   }
   const { status, results } = event;
   const unit = { tables: deps.store, project };
-  const relations = await listAddedRelations(unit, results, addContextOf(input, project));
-  return { message: outcomeMessage(event), status, event_id, results, ...relations };
+  const scope = addContextOf(input, project, deps);
+  const relations = await listAddedRelations(unit, results, scope);
+  return { message: addMessage(deps, scope, event), status, event_id, results, ...relations };
 }
 
 /** The longest wait of a caller that sends `async_mode: false`. */

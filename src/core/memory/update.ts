@@ -3,6 +3,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { formatCount } from '../../contract/format-count.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import { createTurns } from '../../turns.ts';
+import { expiredRemark, lastDayOf } from '../extraction/add-context.ts';
 import { memoryChangeEvent, recordEvent } from '../history/record.ts';
 import type { Deps, Instant, ProjectCall, StoredMemory, StoredProject } from '../ports/index.ts';
 import { flagInjection, keepInjectionFlag } from '../safety/prompt-injection.ts';
@@ -23,9 +24,10 @@ type MemoryUpdates = ValidityUpdates & {
 
 export async function updateOneMemory(
   deps: Deps,
-  input: Parsed<'update_memory'>,
+  sent: Parsed<'update_memory'>,
   { project }: ProjectCall,
 ): Promise<Output<'update_memory'>> {
+  const input = { ...sent, expiration_date: lastDayOf(sent.expiration_date, deps) };
   const edited = await editedText(deps, input);
   return withOutbox(deps, project, async (unit) => {
     const memory = await unit.tables.memories.find(project, input.memory_id);
@@ -39,9 +41,13 @@ export async function updateOneMemory(
     const same = await findSame(unit, memory, edited);
     const updated = await applyUpdate(deps, unit, { memory, updates: input, edited, project });
     await recordEvent(deps, unit, memoryChangeEvent('UPDATE', updated, { ...input }));
-    const message = same && `It says the same as memory ${same.id} now.`;
+    const remark = input.expiration_date ? expiredRemark(updated, deps) : null;
+    const remarks = [
+      ...(same === null ? [] : [`It says the same as memory ${same.id} now.`]),
+      ...(remark === null ? [] : [`Its ${remark}.`]),
+    ];
     const answer = { ...toMemory(updated, updated.may_replace), text: updated.memory };
-    return message === null ? answer : { ...answer, message };
+    return remarks.length === 0 ? answer : { ...answer, message: remarks.join(' ') };
   });
 }
 
