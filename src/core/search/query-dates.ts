@@ -6,6 +6,7 @@ import {
 } from '../extraction/languages/seasons.ts';
 import type { Language } from '../language/languages.ts';
 import { type MatchGroups, matchGroupsOf } from '../language/match-groups.ts';
+import { withPeopleApart } from '../language/month-names.ts';
 import type { Instant } from '../ports/index.ts';
 import {
   type DayRange,
@@ -60,7 +61,8 @@ export function parseQueryDates(
   const today = dayIn(timezone, now);
   const seasons = findSeasons(query.toLowerCase(), seasonLanguages(sure));
   const dates = seasons.named.map((season) => seasonDate(season, today));
-  let rest = foldMarks(seasons.rest);
+  const isOther = sure.length > 0 && !sure.includes('english');
+  let rest = foldMarks(isOther ? seasons.rest : withPeopleApart(seasons.rest));
   for (const [pattern, read] of [...(others?.patternsFor(sure) ?? []), ...datePatterns]) {
     rest = rest.replace(pattern, (...found: unknown[]) => {
       const date = read(matchGroupsOf(found), today);

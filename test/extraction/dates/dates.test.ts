@@ -49,6 +49,22 @@ it.each([
 });
 
 it.each([
+  'My colleague April joined the team.',
+  'June is my sister.',
+  'My manager is called April.',
+])('a month that is a name is no date: "%s"', async (content) => {
+  expect(await dateOf(content)).toBeNull();
+});
+
+it.each([
+  ['I moved to Rome in June.', '2026-06-01'],
+  ['April and I got married last August.', '2026-08-01'],
+  ['My lease ended on 3 April.', '2026-04-03'],
+])('a month that is told as a time is a date: "%s"', async (content, day) => {
+  expect(await dateOf(content)).toBe(day);
+});
+
+it.each([
   'My bread needs 3/8 cup of oil.',
   'I rated that hotel 4/5.',
   'My shop is open 24/7.',

@@ -1,4 +1,5 @@
 import type { Granularity } from '../../../contract/schemas/memory.ts';
+import { isPersonAt } from '../../language/month-names.ts';
 import type { DatePart, DateReader, Occurrence, ParsedDate } from '../../ports/extraction.ts';
 import type { Instant } from '../../ports/index.ts';
 import { anyLanguage, spacedRules } from '../languages/all-languages.ts';
@@ -26,6 +27,7 @@ export async function readNamedDate(
   const found = await parse(text, { said_at, language });
   const named = found
     .filter((one) => isUsableDate(one, said_at) && !isWithinWord(one, text))
+    .filter((one) => language !== 'en' || !isPersonAt(text, one.index))
     .flatMap((one) => toOccurrence(one, { text, said_at, tense }) ?? []);
   // "Last week I booked a table for 12 January" is about that day.
   const isAhead = ({ at }: Occurrence) => tense === 'future' && at > said_at;
