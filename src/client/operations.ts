@@ -628,6 +628,15 @@ export interface Explanation {
     | undefined;
 }
 
+export interface SearchMemoriesOutput {
+  results: ScoredMemory[];
+  relations?: Relation[] | undefined;
+  warning?: string | undefined;
+  note?: string | undefined;
+  weak?: ScoredMemory[] | undefined;
+  explanation?: Explanation | undefined;
+}
+
 /** Fields of an input that has its answer explained. */
 export interface ExplainFields {
   /** Also say why. Default false */
@@ -720,14 +729,6 @@ export interface AddMemoryInput extends OwnerScope, ValidityFields, ProjectScope
   output_format?: string | undefined;
   /** Memory version */
   version?: string | undefined;
-}
-
-export interface SearchMemoriesOutput {
-  results: ScoredMemory[];
-  relations?: Relation[] | undefined;
-  warning?: string | undefined;
-  note?: string | undefined;
-  explanation?: Explanation | undefined;
 }
 
 export interface SearchMemoriesInput extends EntityScope, BothClocks, ProjectScope, ExplainFields {
