@@ -88,3 +88,28 @@ it('refuses what is no day, and names the field', async () => {
   const refused = engine.invoke('add_memory', wrong, { caller: owner });
   await expect(refused).rejects.toThrow(/expiration_date.*date-time/);
 });
+
+it.each(['markdown', 'plain', 'xml', 'json'] as const)(
+  'says in a context (%s) whether a day is of the event or of the saying',
+  async (template) => {
+    const caller = { caller: owner };
+    const add = { user_id: 'dora', timestamp: '2026-11-21T00:30:00+00:00' };
+    const known = ['My desk is oak', 'The dentist comes on 2026-11-28', 'We fly in May 2027'];
+    for (const text of known) await engine.invoke('add_memory', { ...add, text }, caller);
+    const asked = { user_id: 'dora', template, reference_date: '2026-11-22' };
+    const { text } = await engine.invoke('get_context', asked, caller);
+    const inTokyo = { ...asked, timezone: 'Asia/Tokyo' };
+    const there = await engine.invoke('get_context', inTokyo, caller);
+    await engine.invoke('delete_all_memories', { user_id: 'dora' }, caller);
+
+    const said = (day: string) => {
+      if (template === 'xml' || template === 'json')
+        return expect.stringMatching(`date.{1,3}${day}`);
+      return expect.stringContaining(day);
+    };
+    expect(text).toMatch(/occurred\W{1,3}2026-11-28\b/);
+    expect(text).toMatch(/occurred\W{1,3}2027-05\b/);
+    expect(text).toEqual(said('2026-11-20'));
+    expect(there.text).toEqual(said('2026-11-21'));
+  },
+);

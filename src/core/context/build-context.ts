@@ -48,14 +48,19 @@ export async function buildContext(
   input: ContextInput,
 ): Promise<BuiltContext> {
   const always = await listAlways(deps, call.project, input);
-  const query = input.query ?? null;
+  const { query = null, timezone = deps.timezone ?? 'UTC' } = input;
   const trace: SearchTrace | undefined = isExplained(input) ? [] : undefined;
   const found =
     query === null
       ? await listUnasked(deps, call.project, input)
       : await findAnswers(deps, call, { ...input, query, trace });
   const parts: ContextPart[] = [{ kind: 'always', memories: always }, ...found.parts];
-  const { left_out, ...written } = writeContext(parts, { ...input, query, note: found.note });
+  const { left_out, ...written } = writeContext(parts, {
+    ...input,
+    query,
+    timezone,
+    note: found.note,
+  });
   const shown = new Set(written.blocks.flatMap(({ memory_ids }) => memory_ids));
   const others = [...left_out, ...found.dropped].filter(({ id }) => !shown.has(id));
   const answer = {

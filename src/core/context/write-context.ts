@@ -7,7 +7,7 @@ import type {
 import { fitPassage, passageBudget, shortTokensMin } from '../../contract/passage.ts';
 import type { Output } from '../../contract.ts';
 import type { StoredMemory } from '../ports/index.ts';
-import { type ContextForm, contextForms } from './templates.ts';
+import { type ContextForm, contextFormIn } from './templates.ts';
 
 /** Memories of one kind, the most important first. */
 export type ContextPart = { kind: ContextKind; memories: readonly StoredMemory[] };
@@ -28,6 +28,8 @@ type ContextAsked = {
   template: ContextTemplate;
   max_tokens: number;
   query: string | null;
+  /** Whose days are shown. */
+  timezone: string;
   /** What to say of answers of which there are none. */
   note: string | null;
 };
@@ -43,9 +45,9 @@ const alwaysShare = 1 / 5;
  */
 export function writeContext(
   parts: readonly ContextPart[],
-  { template, max_tokens, query, note }: ContextAsked,
+  { template, max_tokens, query, timezone, note }: ContextAsked,
 ): WrittenContext {
-  const form = contextForms[template];
+  const form = contextFormIn(template, timezone);
   const noted = note === null ? [] : [form.note(note)];
   const all = max_tokens - costOf(form.join(noted), form);
   const always = parts.filter(({ kind }) => kind === 'always').flatMap(({ memories }) => memories);

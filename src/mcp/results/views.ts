@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isObject } from '../../contract/is-object.ts';
+import { occurredText } from '../../contract/occurred-text.ts';
 import type { MemoryScope } from '../../contract/scope/memory-scope.ts';
 import { toWallClock } from '../../contract/wall-clock.ts';
 import { describeChanged } from './changed-fields.ts';
@@ -86,7 +87,7 @@ const views: readonly ItemView[] = [
       id: item.id,
       score: roundScore(item.score),
       date: dayOf(item.created_at, shown),
-      occurred: occurredText(item, shown),
+      occurred: eventTime(item, shown),
       validity: describeEnd(item.valid_until),
       // Nearly every memory is a fact.
       type: item.type === 'fact' ? undefined : item.type,
@@ -201,27 +202,14 @@ function wallClock(instant: string, timezone: string): string {
   return Number.isNaN(ms) ? instant : toWallClock(new Date(ms).toISOString(), timezone);
 }
 
-/** The time of an event, as precisely as it is known: minute, day, month or year in ISO 8601. */
-function occurredText(
+function eventTime(
   { occurred_at, occurred_granularity }: ResultItem,
   { timezone }: ShownTo,
 ): unknown {
   if (typeof occurred_at !== 'string') return undefined;
-  const isInstant = occurred_granularity === 'minute';
-  const known = (isInstant ? wallClock(occurred_at, timezone) : occurred_at).slice(
-    0,
-    granularityChars[String(occurred_granularity)] ?? 'YYYY-MM-DD'.length,
-  );
-  const span = occurred_granularity === 'week' || occurred_granularity === 'season';
-  return span ? `${occurred_granularity} of ${known}` : known;
+  const exact = typeof occurred_granularity === 'string' ? occurred_granularity : null;
+  return occurredText(occurred_at, exact, timezone);
 }
-
-const granularityChars: Readonly<Record<string, number>> = {
-  minute: 'YYYY-MM-DDTHH:MM'.length,
-  month: 'YYYY-MM'.length,
-  season: 'YYYY-MM'.length,
-  year: 'YYYY'.length,
-};
 
 function roundScore(score: unknown): unknown {
   return typeof score === 'number' ? Math.round(score * 100) / 100 : undefined;
