@@ -1,6 +1,6 @@
 /**
- * Months that are first names as well: "my colleague April". Such a word is a month where it is told
- * as a time: after "in", "since", "last", beside a day, a year or another month, or alone.
+ * Months that are first names as well: "my colleague April". Such a word is a month where it is
+ * told as a time: after "in", "since", "last", beside a day, a year or another month, or alone.
  */
 const names = 'jan|april|june|august';
 const otherMonths =
