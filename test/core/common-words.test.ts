@@ -67,7 +67,9 @@ describe('where nothing is near enough', () => {
   it('the two nearest of a small scope are named as weak', async () => {
     await rememberOf('Ada');
 
-    const { results, weak } = await search('Which cello, which milk, which Saab?', { threshold: 0.99 });
+    const { results, weak } = await search('Which cello, which milk, which Saab?', {
+      threshold: 0.99,
+    });
 
     expect(results).toEqual([]);
     expect(weak).toHaveLength(2);

@@ -170,7 +170,20 @@ describe('words that are written like function words', () => {
 });
 
 it('signs are read in a time that grows with the length of a text', () => {
-  for (const text of ['1.', '.a', '-1 ', 'c+', '$1.', 'aB', 'a_', 'A ', '🍕', 'a- ', '5 ', 'ab A ']) {
+  for (const text of [
+    '1.',
+    '.a',
+    '-1 ',
+    'c+',
+    '$1.',
+    'aB',
+    'a_',
+    'A ',
+    '🍕',
+    'a- ',
+    '5 ',
+    'ab A ',
+  ]) {
     const long = text.repeat(100_000 / text.length);
     const started = performance.now();
     analyze(long);

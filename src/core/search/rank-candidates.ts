@@ -23,6 +23,7 @@ import { rankByKeywords } from './rank.ts';
 import { type ScoredCandidate, withoutSemanticScore } from './scored-candidate.ts';
 import { type SearchTrace, tracedStage } from './search-trace.ts';
 import { type PendingEmbedding, searchVectors } from './search-vectors.ts';
+import type { addDenseCandidates, DenseCandidates } from './semantic/dense-candidates.ts';
 import { setCommonAside } from './words/common-terms.ts';
 
 /** What a call asks for, and the memories that it may be answered from. */
@@ -79,31 +80,24 @@ export async function rankCandidates(
   const named = await findByAllNames(within, { plain, ask, now, owners }, reach);
   const { found } = named;
   if (found.length === 0 && selfQuestion.test(query)) return rankNewest(within, input);
-  const { question, common } = await setCommonAside(within, named, { ...reach, reading });
+  const { question, common } = keyword_search
+    ? { ...named, common: '' }
+    : await setCommonAside(within, named, { ...reach, reading });
   const about = { query, question, now };
   const readAs = (some: readonly Candidate[]) =>
     runInTurns(mapInTurns(some, (one) => extractFeatures(one, question)));
   const [readings, looked] = [await readAs(found), await looking];
   if ('warning' in looked) {
-    const { ranked: byWords } = await rankByKeywords(readings, { question, size });
-    const ranked = withoutSemanticScore(byWords);
-    if (keyword_search) return { ranked, naming: [], ...looked };
-    const newer = placeNewerFirst(ranked, readings, about);
-    return { ...withEndedLast(newer, readings, about), ...looked, size };
+    const { ranked, naming } = await rankByWords(readings, { ...about, size, keyword_search });
+    return { ranked, naming, ...looked, size };
   }
-  const { addDenseCandidates } = await import('./semantic/dense-candidates.ts');
+  const near = await findNear(within, looked, {
+    found,
+    common,
+    queryEmbedder,
+    limit: reach.nearest,
+  });
   const { fuseScores } = await import('./fuse.ts'); // late: most stores have no model
-  const near = await addDenseCandidates(within, looked.asked, { found, nearest: looked.nearest });
-  if (common !== '' && queryEmbedder?.isInstant) {
-    const { leaveOutCommon } = await import('./semantic/common-direction.ts'); // few need it
-    const asking = queryEmbedder.startEmbedding(common);
-    await leaveOutCommon(within, near, {
-      asking,
-      asked: looked.asked,
-      found,
-      limit: reach.nearest,
-    });
-  }
   const compared = [...near.similarities.keys()].map((id) => ({ id }));
   trace?.push(tracedStage('vectors', compared, { query, limit: reach.nearest }));
   const all = [...readings, ...(await readAs(near.candidates))];
@@ -117,11 +111,47 @@ export async function rankCandidates(
   return { ...withEndedLast(calibrated, all, about), warning: null, size };
 }
 
+/** Where no vector tells what memories mean. */
+async function rankByWords(
+  readings: readonly CandidateFeatures[],
+  { keyword_search, size, ...about }: AboutQuestion & { keyword_search: boolean; size: number },
+): Promise<Pick<RankedCandidates, 'ranked' | 'naming'>> {
+  const { ranked: byWords } = await rankByKeywords(readings, { ...about, size });
+  const ranked = withoutSemanticScore(byWords);
+  if (keyword_search) return { ranked, naming: [] };
+  return withEndedLast(placeNewerFirst(ranked, readings, about), readings, about);
+}
+
+type NearQuery = {
+  queryEmbedder: QueryEmbedder | undefined;
+  found: readonly Candidate[];
+  /** What nearly all memories hold of the question. */
+  common: string;
+  limit: number;
+};
+
+/** How near the found memories are in meaning, and those that meaning alone finds. */
+async function findNear(
+  within: Parameters<typeof addDenseCandidates>[0] & Parameters<typeof searchVectors>[0],
+  looked: Exclude<Awaited<ReturnType<typeof searchVectors>>, { warning: unknown }>,
+  { found, common, queryEmbedder, limit }: NearQuery,
+): Promise<DenseCandidates> {
+  const { addDenseCandidates } = await import('./semantic/dense-candidates.ts');
+  const near = await addDenseCandidates(within, looked.asked, { found, nearest: looked.nearest });
+  if (common === '' || !queryEmbedder?.isInstant) return near;
+  const { leaveOutCommon } = await import('./words/common-direction.ts'); // few need it
+  const asking = queryEmbedder.startEmbedding(common);
+  await leaveOutCommon(within, near, { asking, asked: looked.asked, found, limit });
+  return near;
+}
+
+type AboutQuestion = { query: string; question: ParsedQuery; now: Instant };
+
 /** What is over last, and what may be placed before what it may replace. */
 function withEndedLast(
   ranked: readonly ScoredCandidate[],
   readings: readonly CandidateFeatures[],
-  about: { query: string; question: ParsedQuery; now: Instant },
+  about: AboutQuestion,
 ): Pick<RankedCandidates, 'ranked' | 'naming'> {
   const naming = namingCandidates(readings, about);
   return { ranked: placeEndedLast(ranked, readings, about), naming };

@@ -1,6 +1,6 @@
 import type { Candidate, QueryEmbedding } from '../../ports/index.ts';
 import { type PendingEmbedding, searchVectors } from '../search-vectors.ts';
-import { addDenseCandidates, type DenseCandidates } from './dense-candidates.ts';
+import { addDenseCandidates, type DenseCandidates } from '../semantic/dense-candidates.ts';
 
 type CommonDirection = {
   /** The words that nearly all memories hold. */
