@@ -284,6 +284,7 @@ describe('options', () => {
   it('filter_memories leaves out what is less than half as good as the best', async () => {
     await remember('The violin lesson in Porto costs ninety euros');
     for (let index = 0; index < 9; index += 1) await remember(`Train ${index} to Porto`);
+    for (const other of ['Tea at noon', 'A red bike', 'Snow in May']) await remember(other);
 
     const query = 'violin lesson Porto euros';
 

@@ -98,7 +98,7 @@ describe('a backup', () => {
     mkdirSync(`${file}.partial`);
 
     await expect(store.backup(missing)).rejects.toMatchObject({
-      code: 'unavailable',
+      code: 'invalid',
       message: expect.stringContaining(missing),
     });
     await expect(store.backup(file)).rejects.toMatchObject({ code: 'conflict' });

@@ -91,12 +91,7 @@ export async function rankCandidates(
     const { ranked, naming } = await rankByWords(readings, { ...about, size, keyword_search });
     return { ranked, naming, ...looked, size };
   }
-  const near = await findNear(within, looked, {
-    found,
-    common,
-    queryEmbedder,
-    limit: reach.nearest,
-  });
+  const near = await findNear(within, looked, { found, common, queryEmbedder, ...reach });
   const { fuseScores } = await import('./fuse.ts'); // late: most stores have no model
   const compared = [...near.similarities.keys()].map((id) => ({ id }));
   trace?.push(tracedStage('vectors', compared, { query, limit: reach.nearest }));
@@ -127,14 +122,14 @@ type NearQuery = {
   found: readonly Candidate[];
   /** What nearly all memories hold of the question. */
   common: string;
-  limit: number;
+  nearest: number;
 };
 
 /** How near the found memories are in meaning, and those that meaning alone finds. */
 async function findNear(
   within: Parameters<typeof addDenseCandidates>[0] & Parameters<typeof searchVectors>[0],
   looked: Exclude<Awaited<ReturnType<typeof searchVectors>>, { warning: unknown }>,
-  { found, common, queryEmbedder, limit }: NearQuery,
+  { found, common, queryEmbedder, nearest: limit }: NearQuery,
 ): Promise<DenseCandidates> {
   const { addDenseCandidates } = await import('./semantic/dense-candidates.ts');
   const near = await addDenseCandidates(within, looked.asked, { found, nearest: looked.nearest });

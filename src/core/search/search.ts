@@ -58,7 +58,7 @@ type FoundHits = {
   warning: string | null;
   /** Says which days have nothing that were asked for. */
   note: string | null;
-  /** The nearest where nothing is near enough, in a scope so small that they may be what is meant. */
+  /** The nearest of a small scope where nothing is near enough: they may be what is meant. */
   weak: SearchHit[];
 };
 

@@ -9,15 +9,15 @@
 export const rankingVersion = 2;
 
 /**
- * What two words in the order of the question add to the words themselves (words/term-weights.ts). From
- * the first measurements; .1 to .5 find nearly the same.
+ * What two words in the order of the question add to the words themselves
+ * (words/term-weights.ts). From the first measurements; .1 to .5 find nearly the same.
  */
 export const bigramWeight = 0.2;
 
 /**
  * A question with more words than `termsMin` is a whole message, as hooks send it: only its
- * `tellingTerms` rarest words count (words/term-weights.ts). From RealMem, where all words find 2 points
- * less; the questions of the other sets are shorter.
+ * `tellingTerms` rarest words count (words/term-weights.ts). From RealMem, where all words find
+ * 2 points less; the questions of the other sets are shorter.
  */
 export const longQuestion = { termsMin: 15, tellingTerms: 10 };
 
