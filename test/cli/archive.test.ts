@@ -57,7 +57,7 @@ describe('mneme export', () => {
     const texts = linesIn(then.stdout).flatMap(({ memory }) => memory ?? []);
     expect(texts).toEqual(['Green tea', 'Chess', 'Oslo']);
     expect(ahead.code).toBe(2);
-    expect(ahead.stderr).toContain('as_of: 2999-01-01 is in the future');
+    expect(ahead.stderr).toContain('--as-of: 2999-01-01 is in the future');
     expect(existsSync(join(home, 'ahead.jsonl'))).toBe(false);
   });
 
@@ -144,7 +144,7 @@ describe('mneme export', () => {
   it.each([
     [['export'], 2, 'FILE is missing'],
     [['export', 'a', 'b'], 2, 'unexpected "b"'],
-    [['export', '-', '--user-id', ' '], 2, 'user_id: '],
+    [['export', '-', '--user-id', ' '], 2, '--user-id: '],
     [['export', '/dev/null/x.jsonl'], 2, '/dev/null/x.jsonl '],
     [['export', '-', '--usr-id', 'x'], 2, 'flag --usr-id: '],
   ])('refuses %j', async (args, expected, message) => {

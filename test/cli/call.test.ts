@@ -102,13 +102,13 @@ describe('mneme call', () => {
     });
 
     expect(code).toBe(2);
-    expect(stderr).toContain('locked to user_id "ann"');
+    expect(stderr).toContain('locked to --user-id "ann"');
   });
 });
 
 describe('failures of mneme call', () => {
   it.each([
-    [['get_memory', '--memory-id', 'x'], 2, 'memory_id '],
+    [['get_memory', '--memory-id', 'x'], 2, '--memory-id: is not the id of a memory'],
     [['get_memory', '--memory-id', unknownId], 3, 'not found'],
     [['get_memry'], 2, 'unknown operation "get_memry". Did you mean "get_memory"?'],
     [[], 2, 'an operation is missing; use one of add_memory, '],
@@ -126,7 +126,9 @@ describe('failures of mneme call', () => {
 
     expect(code).toBe(expected);
     expect(stdout).toBe('');
-    expect(stderr).toMatch(/^error: [^\n]*\n$/);
+    expect(stderr).toMatch(
+      /^error: [^\n]*\n(?:(?:usage: |mneme \w+ shows|[a-z_]+ shows)[^\n]*\n)?$/,
+    );
     expect(stderr).toContain(message);
   });
 
@@ -156,8 +158,9 @@ describe('failures of mneme call', () => {
     expect(JSON.parse(stderr)).toEqual({
       error: {
         code: 'invalid',
-        message: expect.stringContaining('memory_id'),
-        fields: { memory_id: [expect.stringContaining('UUID')] },
+        message: expect.stringMatching(/^--memory-id: is not the id of a memory/),
+        fields: { memory_id: [expect.stringContaining('is not the id of a memory')] },
+        next: 'get_memories shows the ids.',
       },
     });
   });

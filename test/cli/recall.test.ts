@@ -150,7 +150,7 @@ describe('mneme recall', () => {
 
   it.each([
     [['bike', '--top-k', 'many'], '--top-k: '],
-    [['bike', '--max-tokens', '1'], /max_tokens: .*20/],
+    [['bike', '--max-tokens', '1'], /--max-tokens: .*20/],
     [['bike', '--format', 'xml'], /flag --format: .*json/],
     [[], 'say what to look for'],
   ])('refuses %j', async (args, message) => {

@@ -79,8 +79,8 @@ describe('a short id in mneme call', () => {
   });
 
   it.each([
-    ['get_memory', ['--memory-id', 'abcdef12'], 'memory_id: abcdef12 is the end of several ids'],
-    ['get_memories', ['--filters.id', 'abcdef12'], 'filters: abcdef12 is the end of several ids'],
+    ['get_memory', ['--memory-id', 'abcdef12'], '--memory-id: abcdef12 is the end of several ids'],
+    ['get_memories', ['--filters.id', 'abcdef12'], '--filters: abcdef12 is the end of several ids'],
   ])('of several memories is refused with their ids by %s', async (operation, args, message) => {
     const { code, stderr } = await refusal(operation, args);
 

@@ -48,7 +48,7 @@ describe('mneme webhooks', () => {
 
   it.each([
     [['deliveries'], 2, 'WEBHOOK_ID is missing'],
-    [['deliveries', 'x'], 2, 'webhook_id '],
+    [['deliveries', 'x'], 2, 'WEBHOOK_ID: is not the id of a webhook'],
     [['deliveries', '00000000-0000-7000-8000-000000000000'], 3, 'Webhook not found'],
     [['deliveries', '00000000'], 3, 'no webhook found whose id ends in 00000000'],
     [['deliveries', 'x', 'y'], 2, 'unexpected "y"'],

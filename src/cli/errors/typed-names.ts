@@ -63,7 +63,7 @@ function givenFlags(args: readonly string[]): Set<string> {
 
 /** `MEMORY_ID...` takes a list of ids. */
 function wordsOf(usage: string): Record<string, string> {
-  const found = usage.replace(/--[\w-]+ \S+/g, '').matchAll(/\b([A-Z]+(?:_[A-Z]+)*)\b/g);
+  const found = usage.replace(/(?<![\w-])--[\w-]+ \S+/g, '').matchAll(/\b([A-Z]+(?:_[A-Z]+)*)\b/g);
   const words = Array.from(found, ([word]) => word);
   return Object.fromEntries(
     words.flatMap((word) => {

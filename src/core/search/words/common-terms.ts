@@ -56,8 +56,8 @@ function termsOfMost(
   });
 }
 
-/** Where four of five memories hold a word, it is no reason for one of them. */
-const commonShare = 0.8;
+/** Where nine of ten memories hold a word, it is no reason for one of them. */
+const commonShare = 0.9;
 const scopeMin = 8;
 const sampleSize = 50;
 /** Instants compare as text. */
