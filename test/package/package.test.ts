@@ -7,23 +7,23 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { programFiles } from '../../scripts/program-files.mjs';
 
 /** What a process reads before its first answer: the command, and its program's first file. */
-const startupBytesMax = 692_000;
+const startupBytesMax = 694_000;
 /** What it reads in addition until it has carried out a call. */
-const callBytesMax = 1_135_000;
+const callBytesMax = 1_159_000;
 /**
  * What `npx` unpacks: the engine is in it twice, for the command and for programs that embed it; the
  * embedding tables are more than half of it, the documents are a fifth of a megabyte.
  */
-const unpackedBytesMax = 20_435_000;
+const unpackedBytesMax = 20_542_000;
 
 /** What a web page loads: the contract with zod, and what speaks HTTP. */
-const clientBytesMax = 61_000;
+const clientBytesMax = 61_500;
 
 /** All that ships, and nothing else. */
 const shipped = [
-  /^docs\/([\w-]+\.md|images\/[\w-]+\.(svg|png))$/,
+  /^docs\/((integrations\/)?[\w-]+\.md|images\/[\w-]+\.(svg|png))$/,
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-  /^examples\/[\w-]+\.mjs$/,
+  /^examples\/([\w-]+\.mjs|n8n-workflow\.json|python\/\w+\.py)$/,
   /^dist\/(cli\.js|program\/[\w-]+\.cjs)$/,
   /^dist\/(index|contract|client|model-process|chunks\/[\w-]+)\.mjs$/,
   /^dist\/(types\/)?package\.json$/,

@@ -17,7 +17,8 @@ export async function setCommonAside(
   { query, reading, limit }: { query: string; reading: QueryLanguages; limit: number },
 ): Promise<{ question: ParsedQuery; common: string }> {
   const { terms } = question;
-  const common = await findCommonTerms(within, terms, { found, limit });
+  const named = termsOfWords(query.match(nameInside) ?? [], reading);
+  const common = await findCommonTerms(within, terms, { found, limit, named });
   if (common.length === 0) return { question, common: '' };
   const telling = terms.filter((term) => !common.includes(term));
   return {
@@ -26,20 +27,43 @@ export async function setCommonAside(
   };
 }
 
+type FoundByTerms = {
+  found: readonly Candidate[];
+  limit: number;
+  /** The terms of words that are written like names. */
+  named: ReadonlySet<string>;
+};
+
+/** A word with a capital that does not begin the question. */
+const nameInside = /(?<=\s)\p{Lu}[\p{L}\p{N}\p{M}]*/gu;
+
+function termsOfWords(words: readonly string[], reading: WordReading): Set<string> {
+  return new Set(words.flatMap((word) => termsOfWord(word, reading)));
+}
+
+type WordReading = Pick<QueryLanguages, 'stems'>;
+
+function termsOfWord(word: string, { stems }: WordReading): string[] {
+  const reading: QueryLanguages = { stems, withoutFunctionWords: (words) => [...words], sure: [] };
+  return queryTermsOf(word, reading).flat();
+}
+
 async function findCommonTerms(
   { tables, project, selection, size }: CandidateScope,
   terms: readonly QueryTerm[],
-  { found, limit }: { found: readonly Candidate[]; limit: number },
+  { found, limit, named }: FoundByTerms,
 ): Promise<readonly QueryTerm[]> {
   if (size < scopeMin || terms.length < 2) return [];
   const isCounted = found.length < limit;
   const frequent = termsOfMost(terms, found, isCounted ? size : found.length);
   if (frequent.length === 0 || frequent.length === terms.length) return [];
   if (isCounted) return frequent;
-  // More hold the words than were found: the newest stand for all.
+  // More hold the words than were found. The newest stand for all, and are read for names alone.
+  const names = frequent.filter((forms) => forms.some((form) => named.has(form)));
+  if (names.length === 0) return [];
   const sample = { ...allTime, limit: sampleSize };
   const newest = await tables.memories.listNewest(project, selection, sample);
-  return termsOfMost(frequent, newest, newest.length);
+  return termsOfMost(names, newest, newest.length);
 }
 
 function termsOfMost(
@@ -64,16 +88,11 @@ const sampleSize = 50;
 const allTime = { from: '0', to: '9' };
 
 /** As the question writes them, for their vector. */
-function wordsOfTerms(
-  query: string,
-  { stems }: Pick<QueryLanguages, 'stems'>,
-  terms: readonly QueryTerm[],
-): string {
+function wordsOfTerms(query: string, reading: WordReading, terms: readonly QueryTerm[]): string {
   const forms = new Set(terms.flat());
-  const reading: QueryLanguages = { stems, withoutFunctionWords: (words) => [...words], sure: [] };
   const words = query.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
   const common = words.filter((word) => {
-    const own = queryTermsOf(word, reading).flat();
+    const own = termsOfWord(word, reading);
     return own.length > 0 && own.every((form) => forms.has(form));
   });
   // A table refuses names that it knows in pieces only, unless a word beside each is known.
