@@ -93,7 +93,7 @@ const scenarios: Scenario[] = [
       expect(deleted.structuredContent).toMatchObject({ deleted: 1 });
       expect((await agent.call('get_memory', { memory_id })).isError).toBe(true);
     },
-    refuses: { args: { memory_id: 'no-uuid' }, code: 'invalid', says: 'valid UUID' },
+    refuses: { args: { memory_id: 'no-uuid' }, code: 'invalid', says: 'is not the id of a memory' },
   },
   {
     tool: 'delete_all_memories',

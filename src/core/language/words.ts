@@ -62,7 +62,7 @@ export function foldWord(word: string): string {
 }
 
 const isPlain = /^[a-z0-9]*$/;
-/** Of Latin, Greek and Cyrillic, Hebrew, Arabic (vowels and hamza) and Devanagari. */
+/** Of Latin, Greek and Cyrillic, then of Hebrew and Devanagari. */
 const accents = /[\u0300-\u036F\u0591-\u05BD\u05BF-\u05C7\u093C]/g;
 
 const plainSpellings: Readonly<Record<string, string>> = {
