@@ -27,7 +27,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
 /** What `mneme export` wrote begins as JSON. */
 function withImportHint(error: unknown, file: string): unknown {
   if (!(error instanceof ApiError) || error.code !== 'invalid' || !beginsAsJson(file)) return error;
-  const what = `${file} is no backup of mneme; it looks like an export`;
+  const what = `${file} is not a backup of mneme; it looks like an export`;
   const next = `Read it with mneme import ${file}`;
   return new ApiError('invalid', what, { next, cause: error });
 }
