@@ -50,8 +50,8 @@ export interface HistoryEntry {
 }
 
 /**
- * A change of one memory with the fields beside the text that it set, as far as the versions
- * before and after it are kept, and whether an undo made it.
+ * A change of one memory, the other fields that it set if the versions before and after it are
+ * kept, and whether an undo made it.
  */
 export interface ToldChange extends HistoryEntry {
   changed?: Record<string, unknown> | undefined;

@@ -46,8 +46,8 @@ export const HistoryEntry = z.object({
 export type HistoryEntry = z.output<typeof HistoryEntry>;
 
 /**
- * A change of one memory with the fields beside the text that it set, as far as the versions before
- * and after it are kept, and whether an undo made it.
+ * A change of one memory, the other fields that it set if the versions before and after it are
+ * kept, and whether an undo made it.
  */
 export const ToldChange = HistoryEntry.extend({
   changed: z.record(z.string(), z.unknown()).optional(),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ToldChange } from '../../contract/schemas/change.ts';
 import type { ProjectRef, StoredMemory, Tables } from '../ports/index.ts';
 
-/** The changes of a memory, each with the fields it set beside the text, and if it undid one. */
+/** The changes of a memory, each with the other fields it set, and whether it undid one. */
 export async function readHistory(
   { history, versions, events }: Tables,
   project: ProjectRef,

@@ -30,7 +30,7 @@ export function withPeopleApart(text: string): string {
   return text.replace(personPattern, (name) => name.toUpperCase());
 }
 
-/** Whether the word at this place is a month's and nothing tells that it is no name. */
+/** Whether the word at this place may be a month, but reads as the name of a person. */
 export function isPersonAt(text: string, index: number): boolean {
   const start = Math.max(0, index - contextChars);
   const near = text.slice(start, index + contextChars);

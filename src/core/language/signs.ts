@@ -113,5 +113,5 @@ function identifierParts(found: string): string[] | null {
   return isIdentifier && parts.length <= identifierPartsMax ? parts : null;
 }
 
-/** More are no name, but data. */
+/** What has more parts is data rather than a name. */
 const identifierPartsMax = 8;

@@ -52,8 +52,8 @@ export function readWords(words: Iterable<string>): Word[] {
 /**
  * A word without case and without accents, so that "Café" and "cafe" are one: letters that others
  * write with accents or as two. Also without the points of Hebrew and the dot below of Devanagari,
- * which most people leave out, and with one spelling of the letters that keyboards of Arabic,
- * Persian and Urdu have apart. Other marks carry meaning.
+ * which most people leave out, and with one spelling of the letters that end Arabic words. Other
+ * marks carry meaning.
  */
 export function foldWord(word: string): string {
   if (isPlain.test(word)) return word;

@@ -14,36 +14,21 @@ import type { ParsedQuery } from '../query.ts';
 export async function setCommonAside(
   within: CandidateScope,
   { question, found }: { question: ParsedQuery; found: readonly Candidate[] },
-  { query, reading, limit }: { query: string; reading: QueryLanguages; limit: number },
+  asked: AskedInWords,
 ): Promise<{ question: ParsedQuery; common: string }> {
   const { terms } = question;
-  const named = termsOfWords(query.match(nameInside) ?? [], reading);
-  const common = await findCommonTerms(within, terms, { found, limit, named });
+  const common = await findCommonTerms(within, terms, { ...asked, found });
   if (common.length === 0) return { question, common: '' };
   const telling = terms.filter((term) => !common.includes(term));
   return {
     question: { ...question, terms: telling },
-    common: wordsOfTerms(query, reading, common),
+    common: wordsOfTerms(asked, common),
   };
 }
 
-type FoundByTerms = {
-  found: readonly Candidate[];
-  limit: number;
-  /** The terms of words that are written like names. */
-  named: ReadonlySet<string>;
-};
+type AskedInWords = { query: string; reading: QueryLanguages; limit: number };
 
-/** A word with a capital that does not begin the question. */
-const nameInside = /(?<=\s)\p{Lu}[\p{L}\p{N}\p{M}]*/gu;
-
-function termsOfWords(words: readonly string[], reading: WordReading): Set<string> {
-  return new Set(words.flatMap((word) => termsOfWord(word, reading)));
-}
-
-type WordReading = Pick<QueryLanguages, 'stems'>;
-
-function termsOfWord(word: string, { stems }: WordReading): string[] {
+function termsOfWord(word: string, { stems }: QueryLanguages): string[] {
   const reading: QueryLanguages = { stems, withoutFunctionWords: (words) => [...words], sure: [] };
   return queryTermsOf(word, reading).flat();
 }
@@ -51,19 +36,33 @@ function termsOfWord(word: string, { stems }: WordReading): string[] {
 async function findCommonTerms(
   { tables, project, selection, size }: CandidateScope,
   terms: readonly QueryTerm[],
-  { found, limit, named }: FoundByTerms,
+  { query, reading, found, limit }: AskedInWords & { found: readonly Candidate[] },
 ): Promise<readonly QueryTerm[]> {
   if (size < scopeMin || terms.length < 2) return [];
   const isCounted = found.length < limit;
+  // Where more hold the words than were found, others are read to see: for names alone.
+  const names = isCounted ? terms : namesAmong(terms, query, reading);
+  if (names.length === 0) return [];
   const frequent = termsOfMost(terms, found, isCounted ? size : found.length);
   if (frequent.length === 0 || frequent.length === terms.length) return [];
   if (isCounted) return frequent;
-  // More hold the words than were found. The newest stand for all, and are read for names alone.
-  const names = frequent.filter((forms) => forms.some((form) => named.has(form)));
-  if (names.length === 0) return [];
+  const frequentNames = frequent.filter((term) => names.includes(term));
+  if (frequentNames.length === 0) return [];
+  // The newest stand for all.
   const sample = { ...allTime, limit: sampleSize };
   const newest = await tables.memories.listNewest(project, selection, sample);
-  return termsOfMost(names, newest, newest.length);
+  return termsOfMost(frequentNames, newest, newest.length);
+}
+
+/** The terms of words with a capital that do not begin the question. */
+function namesAmong(
+  terms: readonly QueryTerm[],
+  query: string,
+  reading: QueryLanguages,
+): readonly QueryTerm[] {
+  const words = query.match(/(?<=\s)\p{Lu}[\p{L}\p{N}\p{M}]*/gu) ?? [];
+  const named = new Set(words.flatMap((word) => termsOfWord(word, reading)));
+  return terms.filter((forms) => forms.some((form) => named.has(form)));
 }
 
 function termsOfMost(
@@ -88,7 +87,7 @@ const sampleSize = 50;
 const allTime = { from: '0', to: '9' };
 
 /** As the question writes them, for their vector. */
-function wordsOfTerms(query: string, reading: WordReading, terms: readonly QueryTerm[]): string {
+function wordsOfTerms({ query, reading }: AskedInWords, terms: readonly QueryTerm[]): string {
   const forms = new Set(terms.flat());
   const words = query.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
   const common = words.filter((word) => {
