@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turnOfOthers } from 'node:timers/promises';
 import { isBusy } from './errors.ts';
 
 /**
@@ -25,6 +25,9 @@ export async function pauseAndRetry<T>(timeoutMs: number, attempt: () => T): Pro
   // Random pauses, so that two processes do not keep colliding.
   const pauseMs = 1 + Math.random() * lockAttemptMs;
   await sleep(pauseMs);
+  // Timers that are due by then come before everything else, so two that wait by timers alone would
+  // keep the one from ending its transaction that holds the lock in this process.
+  await turnOfOthers();
   return retryWhileBusy(timeoutMs - lockAttemptMs - pauseMs, attempt);
 }
 
