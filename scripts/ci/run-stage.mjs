@@ -22,7 +22,7 @@ import { readTestReport } from './test-report.mjs';
  * }} Outcome
  */
 
-/** A stage that takes longer hangs: the longest takes a third of it. */
+/** A stage that takes longer hangs: on a slow machine the longest takes half of it. */
 const usualMinutesMax = 25;
 
 /** So many files fail for a reason that a second run does not mend. */
