@@ -1935,6 +1935,7 @@ export interface PingOutput {
   user_email: string;
   read_only?: boolean | undefined;
   has_store?: boolean | undefined;
+  timezone?: string | undefined;
 }
 
 export type PingInput = ProjectScope;

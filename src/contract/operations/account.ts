@@ -35,6 +35,8 @@ export const account = {
       read_only: z.boolean().optional(),
       /** Whether it has the whole store, and so its configuration and all keys. */
       has_store: z.boolean().optional(),
+      /** Whose days its dates are, an IANA name. */
+      timezone: z.string().optional(),
     }),
     errors: ['invalid', 'not_found'],
     tool: null,

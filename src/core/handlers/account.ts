@@ -13,7 +13,16 @@ export function createAccountHandlers(deps: Deps): Pick<Handlers, AccountOperati
       const { email } = await getCallingAccount(caller, store);
       const has_store = await administersStore(caller, store);
       const { read_only } = caller;
-      return { status: 'ok', org_id, project_id, user_email: email, read_only, has_store };
+      const timezone = deps.timezone ?? 'UTC';
+      return {
+        status: 'ok',
+        org_id,
+        project_id,
+        user_email: email,
+        read_only,
+        has_store,
+        timezone,
+      };
     },
 
     get_stats: async (_input, { project }) => {

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Event, ListEventsInput } from '../../client.ts';
 import { CallAs } from '../parts/call-as.tsx';
-import { minuteOf } from '../parts/minute-of.ts';
 import { linkTo, place } from '../parts/place.ts';
 import { client, viewer } from '../parts/session.ts';
+import { minuteOf } from '../parts/times.ts';
 import { useChanges } from '../parts/use-changes.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Deliveries } from './deliveries.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Delivery, Webhook } from '../../client.ts';
 import { CallAs } from '../parts/call-as.tsx';
-import { minuteOf } from '../parts/minute-of.ts';
 import { linkTo } from '../parts/place.ts';
 import { client, viewer } from '../parts/session.ts';
+import { minuteOf } from '../parts/times.ts';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 

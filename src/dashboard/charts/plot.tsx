@@ -56,7 +56,7 @@ function colorsOf(element: HTMLElement): Colors {
   return colors;
 }
 
-/** Axes in the colours of the theme; times are in UTC, as everywhere in mneme. */
+/** Axes in the colours of the theme; days are those of UTC. */
 export function axesOf({ ink, line }: Colors): uPlot.Axis[] {
   const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false } };
   return [
@@ -65,7 +65,7 @@ export function axesOf({ ink, line }: Colors): uPlot.Axis[] {
   ];
 }
 
-/** Days as everywhere in mneme, and not as one country writes them. */
+/** Days in ISO 8601, and not as one country writes them. */
 export function daysOf(_plot: uPlot, seconds: readonly number[]): string[] {
   return seconds.map((one) => new Date(one * 1000).toISOString().slice(0, 10));
 }

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '../../client.ts';
 import { changeWords } from '../parts/change-words.ts';
-import { minuteOf } from '../parts/minute-of.ts';
 import { client, viewer } from '../parts/session.ts';
+import { dayOf, minuteOf, today } from '../parts/times.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Growth } from './growth.tsx';
 
@@ -53,18 +53,16 @@ async function readHome() {
   };
 }
 
-function isToday(instant: string): boolean {
-  return instant.slice(0, 10) === new Date().toISOString().slice(0, 10);
-}
-
 function Figures({ total, waiting, failed, changes, modelTokens }: HomeValue) {
-  const today = changes.filter(({ created_at, event }) => event === 'ADD' && isToday(created_at));
+  const learned = changes.filter(
+    ({ created_at, event }) => event === 'ADD' && dayOf(created_at) === today(),
+  );
   return (
     <ul class="figures" aria-label="Figures">
       <Figure value={total} name="memories" href="#memories" />
       <Figure
-        value={today.length}
-        name={today.length === newestMax ? 'or more learned today' : 'learned today'}
+        value={learned.length}
+        name={learned.length === newestMax ? 'or more learned today' : 'learned today'}
         href="#timeline"
       />
       <Figure value={waiting} name="wait for a review" href="#review" />

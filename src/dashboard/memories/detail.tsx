@@ -2,9 +2,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Memory } from '../../client.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { messageOf } from '../parts/message-of.ts';
-import { minuteOf } from '../parts/minute-of.ts';
 import { client } from '../parts/session.ts';
 import { isTyping } from '../parts/shortcuts.tsx';
+import { eventTime, minuteOf } from '../parts/times.ts';
 import { type EntityRef, ownerOf } from './entity.ts';
 import { History } from './history.tsx';
 
@@ -147,7 +147,10 @@ function Facts({ memory }: { memory: Memory }) {
     source: memory.source_class,
     created: minuteOf(memory.created_at),
     updated: minuteOf(memory.updated_at),
-    occurred: memory.occurred_at,
+    occurred:
+      memory.occurred_at === null
+        ? null
+        : eventTime(memory.occurred_at, memory.occurred_granularity),
     expires: memory.expiration_date,
   };
   return (

@@ -3,8 +3,8 @@ import type { HistoryEntry } from '../../client.ts';
 import { changeWords } from '../parts/change-words.ts';
 import { Difference } from '../parts/difference.tsx';
 import { messageOf } from '../parts/message-of.ts';
-import { minuteOf } from '../parts/minute-of.ts';
 import { client } from '../parts/session.ts';
+import { minuteOf } from '../parts/times.ts';
 
 /** What happened to a memory, newest first: what was removed, and what was put in its place. */
 export function History({ memory_id, updated_at }: { memory_id: string; updated_at: string }) {

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import type { DeleteEntityOutput } from '../../client.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { minuteOf } from '../parts/minute-of.ts';
 import { asOfPast } from '../parts/past.tsx';
 import { client } from '../parts/session.ts';
+import { minuteOf } from '../parts/times.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import type { EntityRef } from './entity.ts';
 

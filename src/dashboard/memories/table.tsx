@@ -6,6 +6,7 @@ import {
 } from '@tanstack/virtual-core';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Memory } from '../../client.ts';
+import { dayOf } from '../parts/times.ts';
 import { type EntityRef, ownerOf } from './entity.ts';
 import type { Rows } from './rows.ts';
 
@@ -97,7 +98,7 @@ function MemoryRow({ memory, isSelected, onSelect, onEntity, chosen, onChoose }:
         )}
       </span>
       <time class="quiet time" dateTime={created_at}>
-        {created_at.slice(0, 10)}
+        {dayOf(created_at)}
       </time>
     </>
   );

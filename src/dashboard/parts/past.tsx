@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { viewer } from './session.ts';
 
 /** The day whose knowledge the dashboard shows; null is now. */
 export const pastDay = signal<string | null>(null);
@@ -13,8 +14,8 @@ export function PastBanner() {
   if (pastDay.value === null) return null;
   return (
     <p class="past" role="status">
-      You see what was known at the end of <strong>{pastDay.value}</strong> (UTC). Nothing can be
-      changed here.{' '}
+      You see what was known at the end of <strong>{pastDay.value}</strong> (
+      {viewer.value?.timezone}). Nothing can be changed here.{' '}
       <button
         type="button"
         onClick={() => {

@@ -24,6 +24,8 @@ export type SignedInUser = {
   keyWrites: boolean;
   /** Whether the key has the whole store: its configuration, models, backups and all keys. */
   hasStore: boolean;
+  /** Whose days and clock are shown: the service's. */
+  timezone: string;
 };
 export const viewer = signal<SignedInUser | null>(null);
 
@@ -79,7 +81,7 @@ export async function signOut(): Promise<void> {
 }
 
 async function loadAccount(): Promise<void> {
-  const { org_id, project_id, user_email, read_only, has_store } = await pingProject();
+  const { org_id, project_id, user_email, read_only, ...more } = await pingProject();
   const project = await client.getProject({ org_id, project_id });
   const keyWrites = read_only !== true;
   viewer.value = {
@@ -89,7 +91,8 @@ async function loadAccount(): Promise<void> {
     project: String(project.name),
     mayWrite: keyWrites && project.user_role === 'OWNER',
     keyWrites,
-    hasStore: has_store === true,
+    hasStore: more.has_store === true,
+    timezone: more.timezone ?? 'UTC',
   };
   signedOut.value = null;
 }

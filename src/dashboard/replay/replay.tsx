@@ -1,8 +1,8 @@
 import type { ListRecallsOutput } from '../../client.ts';
 import { CallAs } from '../parts/call-as.tsx';
-import { minuteOf } from '../parts/minute-of.ts';
 import { linkTo, place } from '../parts/place.ts';
 import { client, viewer } from '../parts/session.ts';
+import { minuteOf } from '../parts/times.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Replayed } from './replayed.tsx';
 

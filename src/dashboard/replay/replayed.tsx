@@ -1,8 +1,8 @@
 import type { ReplayRecallOutput } from '../../client.ts';
 import { CallAs } from '../parts/call-as.tsx';
-import { minuteOf } from '../parts/minute-of.ts';
 import { linkTo } from '../parts/place.ts';
 import { client, viewer } from '../parts/session.ts';
+import { minuteOf } from '../parts/times.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Repair } from './repair.tsx';
 
