@@ -63,6 +63,38 @@ describe('a name that nearly every memory holds', () => {
   });
 });
 
+describe('a name that some memories hold', () => {
+  beforeEach(async () => {
+    await engine.stop();
+    engine = await startEngine({ tables: true });
+  });
+
+  it('counts alike for all of them: the one that answers comes first', async () => {
+    const others = ['uses vim', 'was born in 1987', 'reads Ursula Le Guin', 'lives in Graz'];
+    await rememberOf('Lena');
+    for (const fact of others) {
+      const text = `${fact === 'lives in Graz' ? 'Tom' : 'Lena'} ${fact}.`;
+      await engine.invoke('add_memory', { text, user_id: 'ann' }, { caller: owner });
+    }
+    for (const fact of [...facts, ...others]) {
+      const text = `User ${fact.replace('a cat called', 'no')}.`;
+      await engine.invoke('add_memory', { text, user_id: 'ann' }, { caller: owner });
+    }
+    const answers = {
+      'What car does Lena have?': 'Lena drives an old Saab.',
+      'Which sport does Lena do?': 'Lena runs half marathons.',
+      "Who is Lena's favourite author?": 'Lena reads Ursula Le Guin.',
+      'Which instrument does Lena play?': 'Lena plays the cello on Tuesdays.',
+      'Lena pet': 'Lena has a cat called Biscuit.',
+    };
+
+    for (const [question, answer] of Object.entries(answers)) {
+      const { results } = await search(question);
+      expect.soft(results[0]?.memory, question).toBe(answer);
+    }
+  });
+});
+
 describe('where nothing is near enough', () => {
   it('the two nearest of a small scope are named as weak', async () => {
     await rememberOf('Ada');

@@ -25,6 +25,7 @@ import { type SearchTrace, tracedStage } from './search-trace.ts';
 import { type PendingEmbedding, searchVectors } from './search-vectors.ts';
 import type { addDenseCandidates, DenseCandidates } from './semantic/dense-candidates.ts';
 import { setCommonAside } from './words/common-terms.ts';
+import { namesIn } from './words/names.ts';
 
 /** What a call asks for, and the memories that it may be answered from. */
 export type SearchInput = Pick<
@@ -91,7 +92,7 @@ export async function rankCandidates(
     const { ranked, naming } = await rankByWords(readings, { ...about, size, keyword_search });
     return { ranked, naming, ...looked, size };
   }
-  const near = await findNear(within, looked, { found, common, queryEmbedder, ...reach });
+  const near = await findNear(within, looked, { found, common, queryEmbedder, reading, ...reach });
   const { fuseScores } = await import('./fuse.ts'); // late: most stores have no model
   const compared = [...near.similarities.keys()].map((id) => ({ id }));
   trace?.push(tracedStage('vectors', compared, { query, limit: reach.nearest }));
@@ -122,6 +123,8 @@ type NearQuery = {
   found: readonly Candidate[];
   /** What nearly all memories hold of the question. */
   common: string;
+  query: string;
+  reading: QueryLanguages;
   nearest: number;
 };
 
@@ -129,14 +132,20 @@ type NearQuery = {
 async function findNear(
   within: Parameters<typeof addDenseCandidates>[0] & Parameters<typeof searchVectors>[0],
   looked: Exclude<Awaited<ReturnType<typeof searchVectors>>, { warning: unknown }>,
-  { found, common, queryEmbedder, nearest: limit }: NearQuery,
+  { found, common, queryEmbedder, query, reading, nearest: limit }: NearQuery,
 ): Promise<DenseCandidates> {
   const { addDenseCandidates } = await import('./semantic/dense-candidates.ts');
   const near = await addDenseCandidates(within, looked.asked, { found, nearest: looked.nearest });
-  if (common === '' || !queryEmbedder?.isInstant) return near;
-  const { leaveOutCommon } = await import('./words/common-direction.ts'); // few need it
-  const asking = queryEmbedder.startEmbedding(common);
-  await leaveOutCommon(within, near, { asking, asked: looked.asked, found, limit });
+  const { asked } = looked;
+  const names = common === '' ? namesIn(query, reading) : [];
+  if (!queryEmbedder?.isInstant || (common === '' && names.length === 0)) return near;
+  const { evenOutNames, leaveOutCommon } = await import('./words/name-directions.ts'); // few need it
+  if (common === '')
+    await evenOutNames(within, near, { names, embedder: queryEmbedder, asked, found });
+  else {
+    const asking = queryEmbedder.startEmbedding(common);
+    await leaveOutCommon(within, near, { asking, asked, found, limit });
+  }
   return near;
 }
 

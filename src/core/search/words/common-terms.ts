@@ -1,9 +1,9 @@
-import { queryTermsOf } from '../../language/analyze.ts';
 import type { QueryLanguages } from '../../language/resolve-languages.ts';
 import type { Candidate, QueryTerm } from '../../ports/index.ts';
 import type { CandidateScope } from '../candidates.ts';
 import { holdsTerm } from '../passages.ts';
 import type { ParsedQuery } from '../query.ts';
+import { namesIn, termsOfWord, textOfNames } from './names.ts';
 
 /**
  * A question without the words that nearly all memories of the scope hold, such as the name of the
@@ -28,11 +28,6 @@ export async function setCommonAside(
 
 type AskedInWords = { query: string; reading: QueryLanguages; limit: number };
 
-function termsOfWord(word: string, { stems }: QueryLanguages): string[] {
-  const reading: QueryLanguages = { stems, withoutFunctionWords: (words) => [...words], sure: [] };
-  return queryTermsOf(word, reading).flat();
-}
-
 async function findCommonTerms(
   { tables, project, selection, size }: CandidateScope,
   terms: readonly QueryTerm[],
@@ -54,14 +49,12 @@ async function findCommonTerms(
   return termsOfMost(frequentNames, newest, newest.length);
 }
 
-/** The terms of words with a capital that do not begin the question. */
 function namesAmong(
   terms: readonly QueryTerm[],
   query: string,
   reading: QueryLanguages,
 ): readonly QueryTerm[] {
-  const words = query.match(/(?<=\s)\p{Lu}[\p{L}\p{N}\p{M}]*/gu) ?? [];
-  const named = new Set(words.flatMap((word) => termsOfWord(word, reading)));
+  const named = new Set(namesIn(query, reading).flatMap(({ forms }) => forms));
   return terms.filter((forms) => forms.some((form) => named.has(form)));
 }
 
@@ -94,6 +87,5 @@ function wordsOfTerms({ query, reading }: AskedInWords, terms: readonly QueryTer
     const own = termsOfWord(word, reading);
     return own.length > 0 && own.every((form) => forms.has(form));
   });
-  // A table refuses names that it knows in pieces only, unless a word beside each is known.
-  return common.map((word) => `and ${word}`).join(' ');
+  return textOfNames(common);
 }

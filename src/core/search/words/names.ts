@@ -1,0 +1,25 @@
+import { queryTermsOf } from '../../language/analyze.ts';
+import type { QueryLanguages } from '../../language/resolve-languages.ts';
+
+/** A word of a question that is written as names are, and the forms in which memories hold it. */
+export type NameInQuestion = { word: string; forms: readonly string[] };
+
+/** Words with a capital; the first word of a question too, unless it is a function word. */
+export function namesIn(query: string, reading: QueryLanguages): NameInQuestion[] {
+  const words = new Set(query.match(/(?<![\p{L}\p{N}\p{M}])\p{Lu}[\p{L}\p{N}\p{M}]*/gu) ?? []);
+  return [...words]
+    .filter((word) => reading.withoutFunctionWords([word.toLowerCase()]).length > 0)
+    .map((word) => ({ word, forms: termsOfWord(word, reading) }))
+    .filter(({ forms }) => forms.length > 0);
+}
+
+/** A word by itself, whatever it is a function word of. */
+export function termsOfWord(word: string, { stems }: QueryLanguages): string[] {
+  const reading: QueryLanguages = { stems, withoutFunctionWords: (words) => [...words], sure: [] };
+  return queryTermsOf(word, reading).flat();
+}
+
+/** A table refuses names that it knows in pieces only, unless a word beside each is known. */
+export function textOfNames(words: readonly string[]): string {
+  return words.map((word) => `and ${word}`).join(' ');
+}
