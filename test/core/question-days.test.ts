@@ -191,6 +191,8 @@ describe('a question that is only a day', () => {
     ['qué hice el 17 de octubre de 2026', '2026-10-17'],
     ['vor zwei Monaten', '2026-09-01 to 2026-09-30'],
     ['what do I have tomorrow', '2026-11-27'],
+    ['what happens on 8 December', '2025-12-08 or 2026-12-08'],
+    ['what is on 10 November', '2026-11-10'],
   ])('"%s" is answered with nothing where the day has nothing', async (query, day) => {
     const { results, note } = await ask(query, { threshold: 0 });
 

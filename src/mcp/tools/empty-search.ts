@@ -9,7 +9,7 @@ export async function emptySearchNotes(
 ): Promise<string[]> {
   const isEmpty = Array.isArray(results) && results.length === 0;
   if (call.record.name !== 'search_memories' || !isEmpty) return [];
-  if (typeof note === 'string') return [`${note}.`];
+  if (typeof note === 'string') return []; // it says so
   const total = await countSearched(call);
   if (total === 0) return ['There are no memories here yet, or the filters leave none.'];
   const among = total === null ? '' : ` among ${total} ${total === 1 ? 'memory' : 'memories'}`;

@@ -169,7 +169,7 @@ function withoutSaid(rest: ResultItem): ResultItem {
 }
 
 function noteOf({ note }: ResultItem): string[] {
-  return typeof note === 'string' ? [note] : [];
+  return typeof note === 'string' ? [`${note}.`] : [];
 }
 
 type ShownCounts = { rest: ResultItem; total: number; kept: number; cut: string | null };

@@ -1,5 +1,5 @@
 import type { Candidate } from '../../ports/index.ts';
-import { dayToInstant } from '../calendar.ts';
+import { dayToInstant, type ZonedDays } from '../calendar.ts';
 import { type CandidateScope, findDated } from '../candidates.ts';
 import { isOn, occurrenceShare } from '../features.ts';
 import type { QueryDate } from '../query-dates.ts';
@@ -40,10 +40,22 @@ export async function listDays(
 /** Of what is known by its week or month, so much is of the days. */
 const sureShare = 0.5;
 
-/** Says that the days have nothing: the last of them that have begun, or the first to come. */
+/**
+ * Says that the days have nothing: the last of them that have begun, and those to come where the
+ * last ones are more than a month ago, as "on 8 December" may mean either.
+ */
 export function nothingOn(date: QueryDate, now: string): string {
-  const named = date.find(({ begin }) => begin <= now) ?? date.at(-1);
-  if (named === undefined) return '';
-  const [from, to] = [named.from, named.to].map((day) => dayToInstant(day).slice(0, 10));
-  return `Nothing is remembered about ${from === to ? from : `${from} to ${to}`}`;
+  const past = date.find(({ begin }) => begin <= now);
+  const coming = date.findLast(({ begin }) => begin > now);
+  const isRecent = past !== undefined && Date.parse(now) - Date.parse(past.end) <= monthMs;
+  const named = isRecent ? [past] : [past, coming].filter((days) => days !== undefined);
+  if (named.length === 0) return '';
+  return `Nothing is remembered about ${named.map(daysText).join(' or ')}`;
+}
+
+const monthMs = 31 * 24 * 60 * 60 * 1000;
+
+function daysText(days: ZonedDays): string {
+  const [from, to] = [days.from, days.to].map((day) => dayToInstant(day).slice(0, 10));
+  return from === to ? String(from) : `${from} to ${to}`;
 }
