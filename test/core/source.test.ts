@@ -84,6 +84,14 @@ describe('the source of a memory', () => {
     expect(await sourceOf(id)).toBeNull();
   });
 
+  it('comes back with a text that an undo brings back', async () => {
+    const id = await say('I live in Porto.');
+    await invoke('update_memory', { memory_id: id, text: 'User lives in Braga' });
+    await invoke('undo_changes', { memory_id: id });
+
+    expect(await sourceOf(id)).toMatchObject({ content: 'I live in Porto.' });
+  });
+
   it('holds no secrets', async () => {
     const id = await say(`I live in Porto, and my password is correct-horse-7`);
 
@@ -94,11 +102,14 @@ describe('the source of a memory', () => {
   it('is nobody else’s: in another project there is none', async () => {
     const id = await say('I live in Porto.');
     const { org_id, project_id } = engine.projects.sibling;
+    const { memory } = await invoke('get_memory', { memory_id: id });
 
     const asked = invoke('get_memory', { memory_id: id, org_id, project_id });
 
     await expect(asked).rejects.toMatchObject({ code: 'not_found' });
-    expect(await engine.store.history.findLastRewrite(engine.projects.sibling, id)).toBeNull();
+    expect(
+      await engine.store.history.findSource(engine.projects.sibling, { id, memory }),
+    ).toBeNull();
   });
 
   it.each([

@@ -73,7 +73,7 @@ describe('entities', () => {
 });
 
 describe('history', () => {
-  it('finds the last change of a text, and deletes messages of memories of its project', async () => {
+  it('finds what a text was made from, and deletes messages of memories of its project', async () => {
     const { store, project, other } = await makeStore();
     const input = [{ role: 'user', content: 'I like tea' }];
     const added = makeChange({ memory_id: 'm1', input });
@@ -88,14 +88,13 @@ describe('history', () => {
       await tx.history.insert(other, [added]);
     });
 
-    expect(await store.history.findLastRewrite(project, 'm1')).toStrictEqual(source);
-    expect(await store.history.findLastRewrite(project, 'm3')).toBeNull();
+    const memory = String(added.new_memory);
+    expect(await store.history.findSource(project, { id: 'm1', memory })).toStrictEqual(source);
+    expect(await store.history.findSource(project, { id: 'm1', memory: 'other' })).toBeNull();
+    expect(await store.history.findSource(project, { id: 'm3', memory })).toBeNull();
     await store.transaction((tx) => tx.history.deleteSources(project, ['m1', 'm3']));
 
-    expect(await store.history.findLastRewrite(project, 'm1')).toStrictEqual({
-      ...source,
-      input: [],
-    });
+    expect(await store.history.findSource(project, { id: 'm1', memory })).toBeNull();
     expect(await store.history.list(project, 'm2')).toStrictEqual(others);
     expect(await store.history.list(other, 'm1')).toStrictEqual([added]);
   });

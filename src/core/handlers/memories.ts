@@ -119,7 +119,7 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
       if (memory === null) throw memoryNotFound();
       const conflicts = await conflictsOf(deps, project, { of: [memory] });
       const shown = toMemory(memory, conflicts.get(memory_id));
-      return { ...shown, source: await findSource(store, project, memory_id) };
+      return { ...shown, source: await findSource(store, project, memory) };
     },
   };
 }

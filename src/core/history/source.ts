@@ -1,7 +1,7 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Source } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
-import type { Decision, Deps, ProjectRef, Tables } from '../ports/index.ts';
+import type { Decision, Deps, ProjectRef, StoredMemory, Tables } from '../ports/index.ts';
 
 /** Sources are kept unless `keep_source` is false. */
 type SourcePolicy = Pick<Deps, 'keep_source'>;
@@ -65,9 +65,9 @@ function redactResult(result: WriteResult): WriteResult {
 export async function findSource(
   { history }: Pick<Tables, 'history'>,
   project: ProjectRef,
-  memory_id: string,
+  memory: Pick<StoredMemory, 'id' | 'memory'>,
 ): Promise<Source | null> {
-  const change = await history.findLastRewrite(project, memory_id);
+  const change = await history.findSource(project, memory);
   const [message] = change?.input ?? [];
   if (change === null || message === undefined) return null;
   const { role, content, name = null } = message;

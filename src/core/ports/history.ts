@@ -1,6 +1,7 @@
 import type { Change } from '../../contract/schemas/change.ts';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { Message } from '../../contract/schemas/message.ts';
+import type { StoredMemory } from './memories.ts';
 import type { ProjectRef } from './tenants.ts';
 import type { Instant } from './time.ts';
 
@@ -57,8 +58,11 @@ export type HistoryTable = {
   lastPosition(project: ProjectRef): Promise<number>;
   /** The newest `limit` changes since this time, counted; not of what waits for a review. */
   countByDay(project: ProjectRef, query: { since: Instant; limit: number }): Promise<DayCount[]>;
-  /** What the last change that set a memory's text was made from. */
-  findLastRewrite(project: ProjectRef, memory_id: string): Promise<SourceOfText | null>;
+  /** The messages that a memory's text was made from, also where an undo brought it back. */
+  findSource(
+    project: ProjectRef,
+    memory: Pick<StoredMemory, 'id' | 'memory'>,
+  ): Promise<SourceOfText | null>;
   /** Erases the source messages of these memories. */
   deleteSources(project: ProjectRef, memory_ids: readonly string[]): Promise<void>;
 };

@@ -126,7 +126,7 @@ export const tableScopes: TableScopes = {
     listAfter: projectScope,
     lastPosition: projectScope,
     countByDay: projectScope,
-    findLastRewrite: projectScope,
+    findSource: projectScope,
     deleteSources: projectScope,
   },
   feedback: { put: projectScope, deleteByMemories: projectScope },

@@ -6,6 +6,7 @@ import type {
   ProjectRef,
   SourceOfText,
   StoredHistoryEntry,
+  StoredMemory,
 } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { insertRows } from '../../sql/insert-rows.ts';
@@ -35,7 +36,7 @@ export function createHistoryTable(at: DbContext): HistoryTable {
       return findLastPosition(at, project);
     },
     countByDay: (project, query) => countChangesByDay(at, project, query),
-    findLastRewrite: (project, memory_id) => findRewrite(at, project, memory_id),
+    findSource: (project, memory) => findSource(at, project, memory),
     deleteSources: (project, memory_ids) => deleteSources(at, project, memory_ids),
   };
 }
@@ -173,24 +174,24 @@ async function readChanges(
   return rows.map(toChange);
 }
 
-async function findRewrite(
+async function findSource(
   at: DbContext,
   project: ProjectRef,
-  memory_id: string,
+  { id, memory }: Pick<StoredMemory, 'id' | 'memory'>,
 ): Promise<SourceOfText | null> {
-  const [row] = await findRewriteRow(at, { project_key: project.key, memory_id });
+  const [row] = await findSourceRow(at, { project_key: project.key, id, memory });
   return row === undefined ? null : { ...row, input: fromJson<SourceOfText['input']>(row.input) };
 }
 
-const findRewriteRow = prepareStatement(
-  (db, value: StatementParameters<{ project_key: number; memory_id: string }>) =>
+const findSourceRow = prepareStatement(
+  (db, value: StatementParameters<{ project_key: number; id: string; memory: string }>) =>
     db
       .selectFrom('history')
       .select(['input', 'run_id', 'created_at'])
       .where('project_key', '=', value('project_key'))
-      .where('memory_id', '=', value('memory_id'))
-      .where('new_memory', 'is not', null)
-      .where('new_memory', 'is distinct from', (eb) => eb.ref('old_memory'))
+      .where('memory_id', '=', value('id'))
+      .where('new_memory', '=', value('memory'))
+      .where('input', '<>', toJson([]))
       .orderBy('position', 'desc')
       .limit(1),
 );
