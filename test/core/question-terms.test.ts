@@ -30,6 +30,19 @@ async function recall(query: string, input: Record<string, unknown> = {}) {
   return (await search(query, input)).map(({ memory }) => memory);
 }
 
+describe('a letter that names one of several things', () => {
+  it.each([
+    ['What is plan A?', true],
+    ['Who was in World War I?', true],
+    ['Which options I can use?', false],
+    ['Where do you think I should work?', false],
+  ])('%s', (query, isLabel) => {
+    const phrases = questionTermsOf(query, englishQuery).flat();
+
+    expect(phrases.some((form) => / [a-z]$/.test(form))).toBe(isLabel);
+  });
+});
+
 describe('a form of two words', () => {
   it.each([
     ['Where does she live?', 'User lives in Rome', 'Bought a life insurance'],

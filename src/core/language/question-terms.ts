@@ -51,6 +51,7 @@ function labelsIn(query: string, words: readonly string[], content: ReadonlySet<
   return words.slice(1).flatMap((word, index) => {
     const [before = '', next] = [words[index], words[index + 2]];
     if (!/^\p{L}$/u.test(word) || content.has(word) || !content.has(before)) return [];
+    if (word === 'i' && next !== undefined) return []; // "options I have"
     const isArticle = next !== undefined && content.has(next);
     return isCapital.has(word) || !isArticle ? [`${before} ${word}`] : [];
   });
