@@ -139,7 +139,8 @@ async function findNear(
   const { asked } = looked;
   const names = common === '' ? namesIn(query, reading) : [];
   if (!queryEmbedder?.isInstant || (common === '' && names.length === 0)) return near;
-  const { evenOutNames, leaveOutCommon } = await import('./words/name-directions.ts'); // few need it
+  // Late: few questions need it.
+  const { evenOutNames, leaveOutCommon } = await import('./words/name-directions.ts');
   if (common === '')
     await evenOutNames(within, near, { names, embedder: queryEmbedder, asked, found });
   else {

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '../../client.ts';
 import { changeWords } from '../parts/change-words.ts';
 import { client, viewer } from '../parts/session.ts';
-import { dayOf, minuteOf, today } from '../parts/times.ts';
+import { minuteOf, shownDay, today } from '../parts/times.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Growth } from './growth.tsx';
 
@@ -55,7 +55,7 @@ async function readHome() {
 
 function Figures({ total, waiting, failed, changes, modelTokens }: HomeValue) {
   const learned = changes.filter(
-    ({ created_at, event }) => event === 'ADD' && dayOf(created_at) === today(),
+    ({ created_at, event }) => event === 'ADD' && shownDay(created_at) === today(),
   );
   return (
     <ul class="figures" aria-label="Figures">

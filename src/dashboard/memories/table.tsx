@@ -6,7 +6,7 @@ import {
 } from '@tanstack/virtual-core';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Memory } from '../../client.ts';
-import { dayOf } from '../parts/times.ts';
+import { shownDay } from '../parts/times.ts';
 import { type EntityRef, ownerOf } from './entity.ts';
 import type { Rows } from './rows.ts';
 
@@ -98,7 +98,7 @@ function MemoryRow({ memory, isSelected, onSelect, onEntity, chosen, onChoose }:
         )}
       </span>
       <time class="quiet time" dateTime={created_at}>
-        {dayOf(created_at)}
+        {shownDay(created_at)}
       </time>
     </>
   );

@@ -13,12 +13,12 @@ export function minuteOf(instant: string): string {
   return minute.replace('T', ' ') + (zone() === 'UTC' ? ' UTC' : '');
 }
 
-export function dayOf(instant: string): string {
+export function shownDay(instant: string): string {
   return dayInZone(instant, zone());
 }
 
 export function today(): string {
-  return dayOf(new Date().toISOString());
+  return shownDay(new Date().toISOString());
 }
 
 /** When an event happened, as precisely as it is known. */

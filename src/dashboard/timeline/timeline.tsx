@@ -6,7 +6,7 @@ import { Difference } from '../parts/difference.tsx';
 import { pastDay } from '../parts/past.tsx';
 import { linkTo } from '../parts/place.ts';
 import { client } from '../parts/session.ts';
-import { dayOf, today } from '../parts/times.ts';
+import { shownDay, today } from '../parts/times.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Arcs } from './arcs.tsx';
 
@@ -67,7 +67,7 @@ async function readPage(page: number) {
   const { results, total } = await client.listHistory({ page, page_size: pageSize });
   const oldest = await client.listHistory({ page: Math.max(1, total), page_size: 1 });
   // What was imported last may be from an earlier day.
-  const days = [...oldest.results, ...results].map(({ created_at }) => dayOf(created_at));
+  const days = [...oldest.results, ...results].map(({ created_at }) => shownDay(created_at));
   return { results, total, first: days.toSorted()[0] ?? today() };
 }
 
@@ -111,7 +111,7 @@ function isAfterShown(day: string): boolean {
 function byDay(entries: readonly HistoryEntry[]): [string, HistoryEntry[]][] {
   const days = new Map<string, HistoryEntry[]>();
   for (const entry of entries) {
-    const day = dayOf(entry.created_at);
+    const day = shownDay(entry.created_at);
     days.set(day, [...(days.get(day) ?? []), entry]);
   }
   return [...days].toSorted(([one], [other]) => (one < other ? 1 : -1));
