@@ -29,6 +29,7 @@ const shared = {
     ...['src/core/jobs/key-usage.ts', 'src/core/queue/completion.ts', 'src/app/classifiers.ts'],
     ...['src/app/static-search.ts', 'src/storage/sqlite/search/vector-index.ts'],
     ...['src/core/search/semantic/dense-candidates.ts', 'src/core/search/fuse.ts'],
+    'src/core/search/words/name-directions.ts',
   ],
 };
 
