@@ -56,7 +56,7 @@ export async function evenOutNames(
     const holders = facts.filter(({ terms }) => forms.some((form) => holdsTerm(form, terms)));
     return holders.length < 2 ? [] : [{ word, holders }];
   });
-  for (const { word, holders } of held.slice(0, namesMax)) {
+  for (const { word, holders } of held.slice(0, heldNamesMax)) {
     const named = await embedAtOnce(embedder, textOfNames([word]));
     if (named === null) continue;
     const own = dotProduct(asked.vector, named.vector);
@@ -76,7 +76,7 @@ export async function evenOutNames(
 }
 
 /** Each takes a statement; few questions are about more. */
-const namesMax = 4;
+const heldNamesMax = 4;
 
 async function embedAtOnce(embedder: QueryEmbedder, text: string): Promise<QueryEmbedding | null> {
   const begun = await embedder.startEmbedding(text);

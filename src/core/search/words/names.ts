@@ -8,10 +8,14 @@ export type NameInQuestion = { word: string; forms: readonly string[] };
 export function namesIn(query: string, reading: QueryLanguages): NameInQuestion[] {
   const words = new Set(query.match(/(?<![\p{L}\p{N}\p{M}])\p{Lu}[\p{L}\p{N}\p{M}]*/gu) ?? []);
   return [...words]
+    .slice(0, namesMax)
     .filter((word) => reading.withoutFunctionWords([word.toLowerCase()]).length > 0)
     .map((word) => ({ word, forms: termsOfWord(word, reading) }))
     .filter(({ forms }) => forms.length > 0);
 }
+
+/** Texts in capitals have more words with a capital, each of which is looked for in all found. */
+const namesMax = 16;
 
 /** A word by itself, whatever it is a function word of. */
 export function termsOfWord(word: string, { stems }: QueryLanguages): string[] {
