@@ -6,12 +6,10 @@ import {
   clientNames,
   clients,
   forPlatform,
-} from '../src/cli/init/clients.ts';
-import { displayPath, type Platform, platforms } from '../src/cli/init/environment.ts';
-import { applyEdits } from '../src/cli/init/formats/format.ts';
-import { loadFormat } from '../src/cli/init/formats/load-format.ts';
-import { entryName, programEntryFor, type ServerLaunch } from '../src/cli/init/program-entry.ts';
-import { npxCommand } from '../src/cli/init/start-command.ts';
+} from '../src/client-entries/clients.ts';
+import { entryText } from '../src/client-entries/entry-text.ts';
+import { displayPath, type Platform, platforms } from '../src/client-entries/paths.ts';
+import { npxCommand } from '../src/client-entries/program-entry.ts';
 import { installLinks } from './install-links.ts';
 
 const systems: Record<Platform, string> = { darwin: 'macOS', win32: 'Windows', linux: 'Linux' };
@@ -62,9 +60,9 @@ async function section(name: ClientName): Promise<string> {
     `### ${client.title}`,
     fileTable(user),
     ...[...project, ...(byHand === undefined ? [] : [byHand]), ...click].map((line) => line),
-    fence(user, await snippet(user, 'linux')),
+    await snippet(name, 'linux'),
     'On Windows:',
-    fence(user, await snippet(user, 'win32')),
+    await snippet(name, 'win32'),
   ].join('\n\n');
 }
 
@@ -81,16 +79,8 @@ function projectLine(file: ClientConfigFile): string[] {
   return [`In a project: \`${path}\`, or \`mneme init --scope project\`.`];
 }
 
-async function snippet(file: ClientConfigFile, platform: Platform): Promise<string> {
-  const { keys, list = false } = file;
-  const { put } = await loadFormat(file.format);
-  const start: ServerLaunch = { ...npxCommand(platform), env: {} };
-  return applyEdits(
-    '',
-    put('', { keys, list, name: entryName }, programEntryFor(file.shape, start)),
-  );
-}
-
-function fence({ format }: ClientConfigFile, text: string): string {
+async function snippet(name: ClientName, platform: Platform): Promise<string> {
+  const text = await entryText(name, { ...npxCommand(platform), env: {} });
+  const { format } = clients[name].user;
   return `\`\`\`${format}\n${text.trimEnd()}\n\`\`\``;
 }

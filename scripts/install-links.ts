@@ -1,6 +1,6 @@
 // Links that a client opens to add the server, as the clients' makers describe them.
-import type { ClientName } from '../src/cli/init/clients.ts';
-import { npxCommand } from '../src/cli/init/start-command.ts';
+import type { ClientName } from '../src/client-entries/clients.ts';
+import { npxCommand } from '../src/client-entries/program-entry.ts';
 
 export type InstallLink = {
   url: string;

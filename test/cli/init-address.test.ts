@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import type { ClientName } from '../../src/cli/init/clients.ts';
+import type { ClientName } from '../../src/client-entries/clients.ts';
 import { serve } from './serve-support.ts';
 import { runIn, temporaryFolder } from './support.ts';
 

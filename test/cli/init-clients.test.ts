@@ -4,8 +4,8 @@ import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { applyPlan, createPlan } from '../../src/cli/init/apply-plan.ts';
-import { type ClientName, clientNames } from '../../src/cli/init/clients.ts';
 import { createTarget, isClientInstalled } from '../../src/cli/init/target.ts';
+import { type ClientName, clientNames } from '../../src/client-entries/clients.ts';
 import { prepared, preparedPlace, start, targetFor } from './init-support.ts';
 
 const mac = 'Library/Application Support';

@@ -1,8 +1,8 @@
 import { parse } from '@humanwhocodes/momoa';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyEdits, type Slot } from '../../src/cli/init/formats/format.ts';
-import { json } from '../../src/cli/init/formats/json.ts';
+import { applyEdits, type Slot } from '../../src/client-entries/formats/format.ts';
+import { json } from '../../src/client-entries/formats/json.ts';
 import { tries } from '../support/rounds.ts';
 
 const slot: Slot = { keys: ['mcpServers'], name: 'mneme', list: false };

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ClientName } from '../../src/cli/init/clients.ts';
 import type { HostEnvironment } from '../../src/cli/init/environment.ts';
-import type { ServerLaunch } from '../../src/cli/init/program-entry.ts';
 import { createTarget, type InitTarget } from '../../src/cli/init/target.ts';
+import type { ClientName } from '../../src/client-entries/clients.ts';
+import type { ServerLaunch } from '../../src/client-entries/program-entry.ts';
 
 export const start: ServerLaunch = { command: 'npx', args: ['-y', 'mneme'], env: {} };
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { stringify } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import { applyEdits, type Slot } from '../../src/cli/init/formats/format.ts';
-import { toml } from '../../src/cli/init/formats/toml.ts';
+import { applyEdits, type Slot } from '../../src/client-entries/formats/format.ts';
+import { toml } from '../../src/client-entries/formats/toml.ts';
 import { tries } from '../support/rounds.ts';
 
 const slot: Slot = { keys: ['mcp_servers'], name: 'mneme', list: false };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { applyEdits, type Slot } from '../../src/cli/init/formats/format.ts';
-import { yaml } from '../../src/cli/init/formats/yaml.ts';
+import { applyEdits, type Slot } from '../../src/client-entries/formats/format.ts';
+import { yaml } from '../../src/client-entries/formats/yaml.ts';
 import { tries } from '../support/rounds.ts';
 
 const keyed: Slot = { keys: ['extensions'], name: 'mneme', list: false };

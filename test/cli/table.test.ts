@@ -1,8 +1,8 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { relativeTime } from '../../src/cli/io/relative-time.ts';
 import { formatTable } from '../../src/cli/io/table.ts';
 import { describeTerminal, type Terminal } from '../../src/cli/io/terminal.ts';
+import { relativeTime } from '../../src/contract/relative-time.ts';
 
 const screen: Terminal = { isInteractive: true, columns: 80, hasColors: false };
 const pipe: Terminal = { isInteractive: false, columns: 80, hasColors: false };

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { numberWord } from '../../scripts/reference-doc.ts';
-import { clientNames } from '../../src/cli/init/clients.ts';
+import { clientNames } from '../../src/client-entries/clients.ts';
 import { documentedDefault } from '../../src/config/option.ts';
 import { optionNames, options, variableName } from '../../src/config/options.ts';
 import { allRules } from '../../src/core/extraction/languages/all-languages.ts';

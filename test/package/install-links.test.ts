@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { installLinks } from '../../scripts/install-links.ts';
-import { clientNames } from '../../src/cli/init/clients.ts';
+import { clientNames } from '../../src/client-entries/clients.ts';
 
 const start = { command: 'npx', args: ['-y', 'mneme'] };
 const fromBase64 = (text: string | null) => JSON.parse(atob(text ?? ''));

@@ -31,7 +31,7 @@ const shortTexts: Record<string, { chars: number; why: string }> = {
 /** Patterns that are composed on call, of names that the caller defines, or of a language. */
 const composedOnCall = [
   'src/app/package/static-text-embedder.ts',
-  'src/cli/init/formats/toml.ts',
+  'src/client-entries/formats/toml.ts',
   'src/core/export/field-cues.ts',
   'src/core/export/schema-shape.ts',
 ];

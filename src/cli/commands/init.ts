@@ -1,3 +1,5 @@
+import { type ClientName, clientNames, isClientName } from '../../client-entries/clients.ts';
+import { npxCommand } from '../../client-entries/program-entry.ts';
 import { environment } from '../../config/environment.ts';
 import { currentHome } from '../../config/user-folders.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -15,12 +17,11 @@ import {
   type InitPlan,
   toOutcome,
 } from '../init/apply-plan.ts';
-import { type ClientName, clientNames, isClientName } from '../init/clients.ts';
 import { currentPlatform, type HostEnvironment } from '../init/environment.ts';
 import { formatOutcomes, formatPlan } from '../init/report.ts';
 import { resolveAddress } from '../init/server-address.ts';
 import { createServerLaunch } from '../init/server-launch.ts';
-import { npxCommand, startCommand } from '../init/start-command.ts';
+import { startCommand } from '../init/start-command.ts';
 import {
   createTarget,
   type InitScope,

@@ -170,6 +170,7 @@ function restOptions({ app, loaded: { values }, log }: ServeContext): RestOption
       elapsed: () => performance.now(),
     },
     checkAccess: app.checkAccess,
+    sessions: app.sessions,
     answers: app.idempotency,
     ready: app.ready,
     storeVersion: app.storeVersion,

@@ -7,8 +7,8 @@ import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import { printTable, requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { createCommandLog, loadCommandConfig } from '../context/command-config.ts';
+import { formatMinute } from '../io/format-minute.ts';
 import { print, printJson } from '../io/output.ts';
-import { formatMinute } from '../io/relative-time.ts';
 
 type WebhookFlags = CommandArguments['flags'];
 

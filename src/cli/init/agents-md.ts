@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startMarker } from '../../client-entries/formats/markdown.ts';
+import { entryName } from '../../client-entries/program-entry.ts';
 import type { HostEnvironment } from './environment.ts';
-import { startMarker } from './formats/markdown.ts';
-import { entryName } from './program-entry.ts';
 import type { InitTarget } from './target.ts';
 
 /** Instructions for agents: in AGENTS.md, in the rule for Cursor, and in the documentation. */

@@ -1,4 +1,4 @@
-import type { TextEdit } from './formats/format.ts';
+import type { TextEdit } from '../../client-entries/formats/format.ts';
 import type { EditedText } from './plan-entry.ts';
 
 /** Shows the lines that edits remove and add, with the line number where they begin. */

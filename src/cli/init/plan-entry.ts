@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError } from '../../contract/errors.ts';
 import {
   applyEdits,
   type ConfigFormat,
@@ -8,9 +7,9 @@ import {
   type ServerEntry,
   type Slot,
   type TextEdit,
-} from './formats/format.ts';
-
-import { loadFormat } from './formats/load-format.ts';
+} from '../../client-entries/formats/format.ts';
+import { loadFormat } from '../../client-entries/formats/load-format.ts';
+import { ApiError } from '../../contract/errors.ts';
 
 import { type ConfigText, checkWritable, readClientConfig } from './read-config.ts';
 import type { InitTarget } from './target.ts';

@@ -1,6 +1,6 @@
+import type { ConfigFormat } from '../../client-entries/formats/format.ts';
+import { loadFormat } from '../../client-entries/formats/load-format.ts';
 import { readRegularFile } from '../../regular-file.ts';
-import type { ConfigFormat } from './formats/format.ts';
-import { loadFormat } from './formats/load-format.ts';
 import { type ConfigChange, findConfigEntry, planRemoval, textWithEntry } from './plan-entry.ts';
 import { type ConfigText, clientConfigMaxBytes } from './read-config.ts';
 import type { InitTarget } from './target.ts';

@@ -1,12 +1,10 @@
+import type { ServerAddress } from '../../client-entries/http-entry.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { flagName, type OptionName, optionNames, variableName } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { overrideNames } from '../../mcp/http/request-overrides.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import type { HostEnvironment } from './environment.ts';
-
-/** The MCP address for clients; without a key they read it from its variable. */
-export type ServerAddress = { url: string; key: string | null };
 
 type AddressOptions = {
   flags: CommandArguments['flags'];

@@ -1,3 +1,4 @@
+import type { ServerLaunch, StartCommand } from '../../client-entries/program-entry.ts';
 import { configVariable } from '../../config/environment-variables.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { Option } from '../../config/option.ts';
@@ -12,8 +13,6 @@ import {
 import { ApiError } from '../../contract/errors.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import type { HostEnvironment } from './environment.ts';
-import type { ServerLaunch } from './program-entry.ts';
-import type { StartCommand } from './start-command.ts';
 
 type LaunchOptions = {
   /** The command line; options on it become flags of the server. */

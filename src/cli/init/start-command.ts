@@ -1,8 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, relative } from 'node:path';
-
-/** A program and its arguments, as clients start it. */
-export type StartCommand = { command: string; args: string[] };
+import { npxCommand, type StartCommand } from '../../client-entries/program-entry.ts';
 
 /** How a client starts this program; npx keeps it in a cache that may be cleared. */
 export function startCommand(): StartCommand {
@@ -21,11 +19,4 @@ export function typedCommand(): string {
   const nearby = relative('.', script);
   const path = nearby.startsWith('..') ? script : nearby;
   return `node ${/\s/.test(path) ? JSON.stringify(path) : path}`;
-}
-
-/** How a client starts it from the registry. On Windows npx is a script that needs cmd. */
-export function npxCommand(platform: NodeJS.Platform): StartCommand {
-  const args = ['npx', '-y', 'mneme'];
-  if (platform === 'win32') return { command: 'cmd', args: ['/c', ...args] };
-  return { command: 'npx', args: args.slice(1) };
 }

@@ -6,13 +6,11 @@ import {
   type ClientName,
   clients,
   forPlatform,
-} from './clients.ts';
+} from '../../client-entries/clients.ts';
+import { entryFor, type ServerConnection } from '../../client-entries/entry-text.ts';
+import type { ConfigFormatName, ServerEntry, Slot } from '../../client-entries/formats/format.ts';
+import { entryName } from '../../client-entries/program-entry.ts';
 import { type HostEnvironment, resolvePath } from './environment.ts';
-import type { ConfigFormatName, ServerEntry, Slot } from './formats/format.ts';
-
-import { httpEntryFor } from './http-entry.ts';
-import { entryName, programEntryFor, type ServerLaunch } from './program-entry.ts';
-import type { ServerAddress } from './server-address.ts';
 
 /** One entry in one file. */
 export type InitTarget = {
@@ -31,7 +29,7 @@ export type InitTarget = {
 
 export type InitScope = 'user' | 'project';
 
-type TargetOptions = { scope: InitScope; connection: ServerLaunch | ServerAddress };
+type TargetOptions = { scope: InitScope; connection: ServerConnection };
 
 /** The file of a client on this machine; null when it has none for that scope. */
 export function createTarget(
@@ -50,10 +48,7 @@ export function createTarget(
     file: configPath(config, place),
     format,
     slot: { keys, list, name: entryName },
-    entry: (existing) =>
-      'command' in connection
-        ? programEntryFor(shape, connection, existing)
-        : httpEntryFor({ name, shape }, connection, existing),
+    entry: (existing) => entryFor({ name, shape, connection }, existing),
     ...(config.start !== undefined && { start: config.start }),
     ...(cannotCreate !== undefined && { cannotCreate }),
     ...(client.byHand !== undefined && { byHand: client.byHand }),

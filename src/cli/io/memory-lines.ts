@@ -1,12 +1,13 @@
 import type { Config } from '../../config/options.ts';
 import { estimateTokens } from '../../contract/estimate-tokens.ts';
 import { fitPassage, passageBudget, passageOf, shortTokensMin } from '../../contract/passage.ts';
+import { relativeTime } from '../../contract/relative-time.ts';
 import { shortIdOf } from '../../contract/short-id.ts';
 import { dayInZone, toWallClock, zoneOffsetAt } from '../../contract/wall-clock.ts';
 import { markContinuationLines } from '../../mcp/results/text.ts';
 import { describeEnd } from '../../mcp/results/validity.ts';
+import { formatMinute } from './format-minute.ts';
 import { printableLine } from './printable.ts';
-import { formatMinute, relativeTime } from './relative-time.ts';
 import { type Cell, formatTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,8 +1,8 @@
+import { applyEdits, ConfigSyntaxError } from '../../client-entries/formats/format.ts';
+import { json, putJson } from '../../client-entries/formats/json.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { OptionName } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { applyEdits, ConfigSyntaxError } from '../init/formats/format.ts';
-import { json, putJson } from '../init/formats/json.ts';
 import { checkWritable, readClientConfig } from '../init/read-config.ts';
 import { writeConfig } from '../init/write-config.ts';
 

@@ -1,9 +1,10 @@
 import { isServerEntry, type ServerEntry } from './formats/format.ts';
 
+/** A program and its arguments, as clients start it. */
+export type StartCommand = { command: string; args: readonly string[] };
+
 /** How a client starts the server. */
-export type ServerLaunch = {
-  command: string;
-  args: readonly string[];
+export type ServerLaunch = StartCommand & {
   env: Readonly<Record<string, string>>;
 };
 
@@ -88,4 +89,11 @@ export function omitProgram(entry: ServerEntry, shape: EntryShapeName): ServerEn
 /** Clients show an empty object of variables as if it had a meaning. */
 function omitEmpty(parts: Record<string, Readonly<Record<string, string>>>): ServerEntry {
   return Object.fromEntries(Object.entries(parts).filter(([, env]) => Object.keys(env).length > 0));
+}
+
+/** How a client starts it from the registry. On Windows npx is a script that needs cmd. */
+export function npxCommand(platform: string): StartCommand {
+  const args = ['npx', '-y', 'mneme'];
+  if (platform === 'win32') return { command: 'cmd', args: ['/c', ...args] };
+  return { command: 'npx', args: args.slice(1) };
 }

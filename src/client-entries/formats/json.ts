@@ -1,5 +1,5 @@
 import { evaluate, type MemberNode, type ObjectNode, parse } from '@humanwhocodes/momoa';
-import { ApiError } from '../../../contract/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import {
   type ConfigFormat,
   ConfigSyntaxError,

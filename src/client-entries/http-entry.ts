@@ -1,9 +1,13 @@
-import { variableName } from '../../config/options.ts';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import type { ClientName } from './clients.ts';
 import { isServerEntry, type ServerEntry } from './formats/format.ts';
 import { type EntryShapeName, omitAddress, omitProgram, shapeDefaults } from './program-entry.ts';
-import type { ServerAddress } from './server-address.ts';
+
+/** The MCP address for clients; without a key they read it from its variable. */
+export type ServerAddress = { url: string; key: string | null };
+
+/** What holds the key where a client reads variables. */
+export const keyVariable = 'MNEME_API_KEY';
 
 /** The field names of a client for an entry with an address. */
 type HttpShape = {
@@ -41,6 +45,15 @@ const httpShapes: Partial<Record<ClientName, HttpShape>> = {
   'copilot-cli': { url: 'url', type: 'http' },
 };
 
+/** Whether the client's file can hold an address, and whether it can name the key's variable. */
+export function addressSupport(name: ClientName): { address: boolean; variable: boolean } {
+  const { variable, bearer } = httpShapes[name] ?? {};
+  return {
+    address: httpShapes[name] !== undefined,
+    variable: variable !== undefined || bearer !== undefined,
+  };
+}
+
 /**
  * The entry for a client that connects to an address. Keeps the fields of an existing entry that
  * mneme does not write. Throws `conflict` when the client cannot connect to an address, or could
@@ -64,14 +77,14 @@ export function httpEntryFor(
   if (key === null && bearer !== undefined) {
     const { Authorization: _, ...kept } = before;
     const own = Object.keys(kept).length === 0 ? {} : { [headers]: kept };
-    return { ...where, [bearer]: variableName('api_key'), ...own, ...others };
+    return { ...where, [bearer]: keyVariable, ...own, ...others };
   }
   const Authorization = `Bearer ${key ?? keyReference(http)}`;
   return { ...where, [headers]: { ...before, Authorization }, ...others };
 }
 
 function keyReference({ variable }: HttpShape): string {
-  if (variable !== undefined) return variableSyntax[variable](variableName('api_key'));
+  if (variable !== undefined) return variableSyntax[variable](keyVariable);
   const what = 'it reads no variables, so its file must hold the key: add --with-secrets';
   throw new ApiError('conflict', what);
 }

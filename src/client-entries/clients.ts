@@ -1,5 +1,5 @@
-import type { Platform } from './environment.ts';
 import type { ConfigFormatName } from './formats/format.ts';
+import type { Platform } from './paths.ts';
 import type { EntryShapeName } from './program-entry.ts';
 
 type PerPlatform<T> = Readonly<Record<Platform, T>>;

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../contract/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { appendBlock, type ConfigFormat, lineEndingOf, type TextEdit } from './format.ts';
 
 export const startMarker = '<!-- mneme:start -->';

@@ -10,7 +10,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { ApiError } from '../../../contract/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import {
   appendBlock,
   type ConfigFormat,
