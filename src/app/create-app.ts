@@ -11,6 +11,7 @@ import type {
   Store,
 } from '../core/ports/index.ts';
 import type { openKeyAdmin } from '../core/tenants/key-admin.ts';
+import type { openSessions } from '../core/tenants/sessions.ts';
 import type { Engine, OpenEngineOptions } from './engine.ts';
 
 type KeyAdmin = Awaited<ReturnType<typeof openKeyAdmin>>;
@@ -29,6 +30,8 @@ export type App = {
    * API keys; `bootstrap` creates the first or the configured one and returns a new key's text.
    */
   keys: StrictOmit<KeyAdmin, 'bootstrap'> & { bootstrap(): Promise<string | null> };
+  /** Sessions of browsers. */
+  sessions: ReturnType<typeof openSessions>;
   /** Stored responses for an `Idempotency-Key`. */
   idempotency: Pick<IdempotencyKeyTable, 'reserve' | 'complete' | 'release'> &
     Pick<Store, 'runIdempotent'>;
@@ -143,6 +146,7 @@ function storeAccess(config: Config, open: () => Promise<Engine>) {
       list: async () => (await keys()).list(),
       revoke: async (key_id: string) => (await keys()).revoke(key_id),
     },
+    sessions: sessionStore(open),
     idempotency: idempotencyStore(open),
     checkAccess: async (...call: Parameters<CheckAccess>) => (await open()).checkAccess(...call),
     ready: async () => (await open()).store.ping(),
@@ -157,6 +161,16 @@ function storeAccess(config: Config, open: () => Promise<Engine>) {
 async function embeddingProgress({ store, semanticSearch }: Engine) {
   const progress = await semanticSearch?.progress();
   return progress ? { ...progress, bytes: store.vectors.cachedBytes() } : null;
+}
+
+function sessionStore(open: () => Promise<Engine>): App['sessions'] {
+  const sessions = async () =>
+    (await import('../core/tenants/sessions.ts')).openSessions(await open());
+  return {
+    start: async (...session) => (await sessions()).start(...session),
+    find: async (hash) => (await sessions()).find(hash),
+    end: async (hash) => (await sessions()).end(hash),
+  };
 }
 
 function idempotencyStore(open: () => Promise<Engine>): App['idempotency'] {

@@ -100,7 +100,10 @@ export interface ValidityFields {
   valid_until?: string | null | undefined;
 }
 
-/** A user, agent, app or run. `total_memories` counts live. */
+/**
+ * A user, agent, app or run. `total_memories` counts live; `created_at` and `updated_at` are
+ * when the first and the last of its memories were added.
+ */
 export interface Entity {
   id: string;
   name: string;
@@ -819,6 +822,8 @@ export interface GetMemoriesInput extends EntityScope, BothClocks, ProjectScope 
   page?: number | undefined;
   /** Default 100 */
   page_size?: number | undefined;
+  /** By this field, with - newest first. Default "-created_at" */
+  sort?: '-created_at' | 'created_at' | '-updated_at' | 'updated_at' | undefined;
   /** Also return relations. Default false */
   enable_graph?: boolean | undefined;
   /** v1.1 includes relations */
@@ -842,6 +847,8 @@ export interface UpdateMemoryInput extends ValidityFields, ProjectScope {
   text?: string | undefined;
   /** Replaces all metadata */
   metadata?: Record<string, unknown> | undefined;
+  /** Replaces all categories */
+  categories?: string[] | undefined;
   /** Unix seconds; new created_at */
   timestamp?: number | undefined;
   /** Last day: YYYY-MM-DD, or null */
@@ -888,6 +895,8 @@ export interface BatchUpdateMemoriesInput extends ProjectScope {
     text?: string | undefined;
     /** Replaces all metadata */
     metadata?: Record<string, unknown> | undefined;
+    /** Replaces all categories */
+    categories?: string[] | undefined;
     /** Show it in every context */
     pinned?: boolean | undefined;
     /** True since this time */
@@ -1403,6 +1412,10 @@ export interface ListEntitiesOutput {
 export interface ListEntitiesInput extends BothClocks, ProjectScope {
   /** Kind of owner */
   entity_type?: 'user' | 'agent' | 'app' | 'run' | undefined;
+  /** Part of the id or name, in any case */
+  query?: string | undefined;
+  /** name from A to Z; the others from the newest or most. Default "created_at" */
+  sort?: 'created_at' | 'updated_at' | 'total_memories' | 'name' | undefined;
   /** Page, from 1. Default 1 */
   page?: number | undefined;
   /** Default 100 */
@@ -1455,8 +1468,24 @@ export interface ListEventsInput extends ProjectScope {
     | 'EXPORT'
     | 'UNDO'
     | undefined;
+  /** What is left out */
+  except_event_type?:
+    | 'ADD'
+    | 'SEARCH'
+    | 'UPDATE'
+    | 'DELETE'
+    | 'GET_ALL'
+    | 'DELETE_ALL'
+    | 'DELETE_ENTITY'
+    | 'EXPORT'
+    | 'UNDO'
+    | undefined;
   /** How far it is */
   status?: 'PENDING' | 'RUNNING' | 'FAILED' | 'SUCCEEDED' | undefined;
+  /** Kind of owner */
+  entity_type?: 'user' | 'agent' | 'app' | 'run' | undefined;
+  /** Only requests about this user, agent, app or run */
+  entity_id?: string | undefined;
   /** Page, from 1. Default 1 */
   page?: number | undefined;
   /** Default 50 */
@@ -1908,6 +1937,8 @@ export interface ListReviewsInput extends EntityScope, ProjectScope {
   status?: 'candidate' | 'quarantined' | undefined;
   /** Where they are from */
   source_class?: 'user' | 'import' | 'assistant' | 'document' | 'tool' | 'unknown' | undefined;
+  /** Why they wait */
+  review_reason?: 'source' | 'flagged' | 'unsure' | 'all' | undefined;
   /** Page, from 1. Default 1 */
   page?: number | undefined;
   /** Default 100 */
@@ -1917,6 +1948,7 @@ export interface ListReviewsInput extends EntityScope, ProjectScope {
 export interface ReviewMemoryOutput {
   message: string;
   results: WriteResult[];
+  event_id: string | null;
 }
 
 export interface ReviewMemoryInput extends ProjectScope {
@@ -1926,6 +1958,8 @@ export interface ReviewMemoryInput extends ProjectScope {
   decision: 'accept' | 'decline' | 'never';
   /** New text */
   text?: string | undefined;
+  /** Whose text it replaces; null for none; default: as it was meant */
+  replaces?: string | null | undefined;
 }
 
 export interface PingOutput {
@@ -2101,11 +2135,14 @@ export interface ListAuditOutput {
   total: number;
   page: number;
   page_size: number;
+  enabled?: boolean | undefined;
 }
 
 export interface ListAuditInput extends ProjectScope {
   /** Only calls of this operation */
   operation?: string | undefined;
+  /** Only those that ended so: ok, or the code of an error */
+  outcome?: string | undefined;
   /** Page, from 1. Default 1 */
   page?: number | undefined;
   /** Default 100 */
@@ -2184,7 +2221,8 @@ export interface Operations {
   ): Promise<SearchMemoriesOutput>;
 
   /**
-   * Lists the memories that match a filter, newest first.
+   * Lists the memories that match a filter, newest first or as `sort` says. Of the same time,
+   * the order is that in which they were stored.
    *
    * @throws {ApiError} invalid, not_found
    */
@@ -2201,8 +2239,9 @@ export interface Operations {
   getMemory(input: GetMemoryInput, options?: RequestOptions): Promise<SourcedMemory>;
 
   /**
-   * Replaces the text, the metadata or the expiry of a memory, pins it, or says when it is true;
-   * the id stays the same. A new text with valid_from supersedes the old one then.
+   * Replaces the text, the metadata, the categories or the expiry of a memory, pins it, or says
+   * when it is true; the id stays the same. A new text with valid_from supersedes the old one
+   * then.
    *
    * @throws {ApiError} invalid, forbidden, not_found, conflict
    */
@@ -2844,9 +2883,9 @@ export interface Operations {
   getStats(input?: GetStatsInput, options?: RequestOptions): Promise<GetStatsOutput>;
 
   /**
-   * Counts by day what was added, changed and deleted, by category what was added, the searches,
-   * and the tokens of the answers that were kept as recalls, as far as its newest 100,000
-   * changes go back.
+   * Counts by day of the service what was added, changed and deleted, by category what was
+   * added, the searches, and the tokens of the answers that were kept as recalls, as far as its
+   * newest 100,000 changes go back.
    *
    * @throws {ApiError} invalid, not_found
    */

@@ -123,6 +123,92 @@ describe.each(targets)('entities, %s', (_name, start) => {
   });
 });
 
+describe.each(faces)('a list of entities, %s', (_name, start) => {
+  let target: Target;
+
+  beforeEach(async () => {
+    target = await start();
+  });
+  afterEach(async () => {
+    await target.stop();
+  });
+
+  /** Later ones have fewer memories. */
+  async function rememberAll(names: readonly string[]): Promise<void> {
+    for (const [at, user_id] of names.entries()) {
+      target.engine.clock.advance(1000);
+      for (const text of ['One', 'Two', 'Three'].slice(at)) {
+        await target.call('add_memory', { text: `${text} of ${user_id}`, user_id });
+      }
+    }
+  }
+
+  const namesOf = async (input: Record<string, unknown>) =>
+    (await target.call('list_entities', input)).results.map(({ id }) => id);
+
+  it('holds those whose id or name has a part, in any case, and counts them', async () => {
+    await rememberAll(['Straße 7', 'ada@home', '100%_ünë']);
+    await target.call('create_agent', { agent_id: 'a1', name: 'Helper of ADA' });
+
+    const found = await target.call('list_entities', { query: ' ada ' });
+    const users = await target.call('list_entities', { query: 'ada', entity_type: 'user' });
+
+    expect(found.results.map(({ id }) => id)).toEqual(['a1', 'ada@home']);
+    expect(found).toMatchObject({ total: 2, total_users: 1, total_agents: 1, total_apps: 0 });
+    expect(users).toMatchObject({ total: 1, results: [{ id: 'ada@home' }] });
+    expect(await namesOf({ query: 'STRASSE' })).toEqual(['Straße 7']);
+    expect(await namesOf({ query: 'ÜNË' })).toEqual(['100%_ünë']);
+    expect(await namesOf({ query: '0%_' })).toEqual(['100%_ünë']);
+    expect(await namesOf({ query: "' or 1=1 --" })).toEqual([]);
+    expect(await namesOf({ query: 'ada', page: 2, page_size: 1 })).toEqual(['ada@home']);
+  });
+
+  it('can begin with the newest, those last added to, the most memories or the name', async () => {
+    await rememberAll(['bea', 'Cleo', 'abe']);
+    target.engine.clock.advance(1000);
+    await target.call('add_memory', { text: 'Four', user_id: 'bea' });
+
+    expect(await namesOf({})).toEqual(['abe', 'Cleo', 'bea']);
+    expect(await namesOf({ sort: 'created_at' })).toEqual(['abe', 'Cleo', 'bea']);
+    expect(await namesOf({ sort: 'updated_at' })).toEqual(['bea', 'abe', 'Cleo']);
+    expect(await namesOf({ sort: 'total_memories' })).toEqual(['bea', 'Cleo', 'abe']);
+    expect(await namesOf({ sort: 'name' })).toEqual(['abe', 'bea', 'Cleo']);
+    expect(await namesOf({ sort: 'name', page: 2, page_size: 2 })).toEqual(['Cleo']);
+  });
+
+  it('of the past holds those that were there then', async () => {
+    await rememberAll(['ada one']);
+    const as_of = target.engine.clock.now();
+    await rememberAll(['ada two']);
+
+    expect(await namesOf({ query: 'ada', sort: 'name', as_of })).toEqual(['ada one']);
+    expect(await target.refusal('list_entities', { sort: 'total_memories', as_of })).toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('sort'),
+    });
+  });
+
+  it.each([
+    ['an empty part', { query: ' ' }, 'query'],
+    ['a part that is too long', { query: 'x'.repeat(256) }, 'query'],
+    ['an unknown order', { sort: 'age' }, 'created_at'],
+  ])('is refused with %s', async (_, input, word) => {
+    const refusal = await target.refusal('list_entities', input);
+
+    expect(refusal).toMatchObject({ code: 'invalid', message: expect.stringContaining(word) });
+  });
+
+  it('is one of a project, which a reader may search', async () => {
+    await rememberAll(['ada']);
+    const reader = target.as({ read_only: true });
+    const { project_id } = target.engine.projects.sibling;
+
+    expect((await reader.call('list_entities', { query: 'ada', sort: 'name' })).total).toBe(1);
+    expect((await reader.call('list_entities', { query: 'ada', project_id })).total).toBe(0);
+    expect((await reader.refusal('list_entities', { project_id: 'other' })).code).toBe('not_found');
+  });
+});
+
 describe.each(faces)('entities created before their first memory, %s', (_name, start) => {
   let target: Target;
 

@@ -46,6 +46,19 @@ describe.each(targets)('events, %s', (_name, start) => {
     expect(failed).toMatchObject({ total: 0, results: [] });
   });
 
+  it('are listed for one owner, and without a kind', async () => {
+    await target.call('add_memory', { text: 'One', user_id: 'alice' });
+    await target.call('add_memory', { text: 'Two', user_id: 'bob', agent_id: 'bot' });
+    await target.call('delete_all_memories', { user_id: 'bob' });
+    const list = async (input: Record<string, unknown>) =>
+      (await target.call('list_events', input)).results.map(({ event_type }) => event_type);
+
+    expect(await list({ entity_type: 'user', entity_id: 'alice' })).toEqual(['ADD']);
+    expect(await list({ entity_type: 'agent', entity_id: 'bot' })).toEqual(['ADD']);
+    expect(await list({ except_event_type: 'ADD' })).toEqual(['DELETE_ALL']);
+    await expect(list({ entity_type: 'user' })).rejects.toThrow('entity_id');
+  });
+
   it('tell of an update and a delete what became of the memory', async () => {
     const { results } = await target.call('add_memory', { text: 'One', user_id: 'alice' });
     const memory_id = results[0]?.id;

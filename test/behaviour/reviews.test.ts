@@ -89,6 +89,56 @@ describe.each(targets)('reviews, %s', (_, start) => {
     expect(await target.call('get_memory', { memory_id })).toMatchObject({ pinned: true });
   });
 
+  it('list those that wait for one reason', async () => {
+    await hold('Alice owns a boat');
+    await configure({ review: 'all' });
+    await say('user', 'Alice drinks tea');
+
+    expect(await waiting({ review_reason: 'source' })).toMatchObject([
+      { memory: 'Alice owns a boat' },
+    ]);
+    expect(await waiting({ review_reason: 'all' })).toMatchObject([{ memory: 'Alice drinks tea' }]);
+    expect(await waiting({ review_reason: 'unsure' })).toEqual([]);
+  });
+
+  it('replace the memory that is named, or none, and both are undone as one', async () => {
+    const old = (await say('user', 'Alice lives in Bonn'))?.id ?? '';
+    const memory_id = await hold('Alice lives in Kiel');
+    const accept = { memory_id, decision: 'accept' };
+
+    const replaced = await target.call('review_memory', { ...accept, replaces: old });
+    const after = await recalled();
+    await target.call('undo_changes', { event_id: replaced.event_id });
+    const [again] = await waiting();
+    await target.call('review_memory', { ...accept, replaces: null });
+
+    expect(replaced.results).toMatchObject([{ event: 'UPDATE', id: old }]);
+    expect(after).toEqual(['Alice lives in Kiel']);
+    expect(again).toMatchObject({ id: memory_id, memory: 'Alice lives in Kiel' });
+    expect((await recalled()).toSorted()).toEqual(['Alice lives in Bonn', 'Alice lives in Kiel']);
+  });
+
+  it('replace no memory of somebody else', async () => {
+    const replaces = (await say('user', 'Bob lives in Bonn', { user_id: 'bob' }))?.id;
+    const memory_id = await hold('Alice lives in Kiel');
+    const accept = { memory_id, decision: 'accept', replaces };
+
+    expect((await target.refusal('review_memory', accept)).code).toBe('conflict');
+    expect(
+      (await target.refusal('review_memory', { ...accept, decision: 'decline' })).message,
+    ).toMatch(/replaces/);
+    expect(await recalled('bob')).toEqual(['Bob lives in Bonn']);
+  });
+
+  it.each(['decline', 'never'])('are undone after %s', async (decision) => {
+    const memory_id = await hold('Alice owns a boat');
+    const { event_id } = await target.call('review_memory', { memory_id, decision });
+
+    await target.call('undo_changes', { event_id });
+
+    expect(await waiting()).toMatchObject([{ id: memory_id, review_reason: 'source' }]);
+  });
+
   it('accept nothing that is recalled already', async () => {
     const memory_id = await hold('Alice owns a boat');
     await say('user', 'Alice owns a boat');

@@ -286,7 +286,8 @@ describe('what an input names by path or scope', () => {
     expect(parse('update_memory', raw)).toEqual({ memory_id: id, text: 'new' });
     expect(problemsOf('update_memory', { memory_id: id, text: { timestamp: 1 } })).toEqual({
       text: [
-        'nothing to update: send text, metadata, expiration_date, pinned, valid_from or valid_until',
+        'nothing to update: send text, metadata, categories, expiration_date, pinned, ' +
+          'valid_from or valid_until',
       ],
     });
   });

@@ -265,9 +265,11 @@ describe('list_audit', () => {
 
     const all = await call('list_audit', {});
     const adds = await call('list_audit', { operation: 'add_memory' });
+    const refused = await call('list_audit', { outcome: 'invalid' });
     const elsewhere = await call('list_audit', { org_id, project_id });
 
     expect(all.results.map(({ operation }) => operation)).toEqual(['get_memories', 'add_memory']);
+    expect([all.enabled, refused.total]).toEqual([true, 0]);
     expect(adds).toMatchObject({ total: 1, results: [{ operation: 'add_memory' }] });
     expect(elsewhere.results).toHaveLength(1);
   });

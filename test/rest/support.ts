@@ -1,5 +1,6 @@
 import type { Caller, Invoke, OperationName } from '../../src/contract.ts';
 import { createRestApp, type RestOptions, type StoredResponse } from '../../src/rest/app.ts';
+import type { SessionStore } from '../../src/rest/http/options.ts';
 
 export const caller: Caller = {
   account_id: 'account-1',
@@ -47,6 +48,27 @@ export function createAnswers() {
   };
 }
 
+/** Sessions that are kept in memory; those of a key authenticate the caller above. */
+export function createSessions(): SessionStore {
+  const kept = new Map<string, Parameters<SessionStore['start']>[0]>();
+  return {
+    start: async (session, before) => {
+      kept.delete(before ?? '');
+      kept.set(session.hash, session);
+    },
+    find: async (hash) => {
+      const session = kept.get(hash);
+      if (session === undefined) return null;
+      const { owner } = session;
+      if ('link' in owner) return { ...session, caller: owner.link, key_id: null };
+      return { ...session, caller, key_id: owner.key_id };
+    },
+    end: async (hash) => {
+      kept.delete(hash);
+    },
+  };
+}
+
 export function optionsFor(invoke: Invoke, changes: Partial<RestOptions> = {}): RestOptions {
   return {
     invoke,
@@ -58,6 +80,7 @@ export function optionsFor(invoke: Invoke, changes: Partial<RestOptions> = {}): 
       elapsed: () => performance.now(),
     },
     checkAccess: async () => {},
+    sessions: createSessions(),
     answers: createAnswers(),
     ready: async () => 'ready',
     metrics: {},

@@ -3,13 +3,13 @@ import { decodeVector } from '../../src/storage/sqlite/vectors/vector-codec.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { inDatabase, isPostgres } from '../support/database.ts';
 
-/** What schemas 11 to 17 changed is taken back, and the number of the schema is set back. */
+/** What schemas 11 to 18 changed is taken back, and the number of the schema is set back. */
 export async function takeBackToSchema10(folder: string): Promise<void> {
   if (isPostgres) {
     await inDatabase(folder, (client) =>
       client.query(`drop index mneme.memories_pinned, mneme.memories_pinned_by_user,
           mneme.memories_instructions, mneme.memories_instructions_by_user;
-        drop table mneme.memory_versions, mneme.recalls, mneme.audit_chains;
+        drop table mneme.memory_versions, mneme.recalls, mneme.audit_chains, mneme.sessions;
         alter table mneme.memories drop column pinned, drop column valid_from,
           drop column valid_until, drop column recorded_from, drop column recorded_by,
           drop column may_replace;
@@ -27,6 +27,7 @@ export async function takeBackToSchema10(folder: string): Promise<void> {
     alter table memories drop column recorded_from; alter table memories drop column recorded_by;
     alter table memories drop column may_replace;
     drop table memory_versions; drop table recalls; drop table audit_chains;
+    drop table sessions;
     alter table exports drop column as_of; alter table exports drop column valid_at;
     alter table events drop column key_id;
     pragma user_version = 10`);

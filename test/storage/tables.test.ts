@@ -231,6 +231,7 @@ describe('events', () => {
     expect(await list({ page: 2, page_size: 3 })).toEqual([['e0'], 4]);
     expect(await list({ event_type: 'ADD' })).toEqual([['e2', 'e1', 'e0'], 3]);
     expect(await list({ event_type: 'ADD', status: 'FAILED' })).toEqual([['e2'], 1]);
+    expect(await list({ except_event_type: 'ADD' })).toEqual([['e3'], 1]);
   });
 
   it('lose their content with an entity, and those in progress are settled', async () => {

@@ -5,6 +5,7 @@ import type { Operation } from '../../src/contract/operation.ts';
 import { type Caller, contract, type OperationName } from '../../src/contract.ts';
 import { createCheckAccess } from '../../src/core/invoke.ts';
 import { authenticate, createKey } from '../../src/core/tenants/keys.ts';
+import { openSessions } from '../../src/core/tenants/sessions.ts';
 import { createRestApp, type RestOptions } from '../../src/rest/app.ts';
 import { type Engine, owner, startEngine } from './engine.ts';
 import type { Input, Refusal, Target } from './targets.ts';
@@ -132,6 +133,7 @@ function optionsFor(engine: Engine, callers: ReadonlyMap<string, Caller>): RestO
       ownerId: async () => (await engine.store.accounts.getFirst()).account_id,
       elapsed: () => performance.now(),
     },
+    sessions: openSessions({ deps: engine.deps, keyUsed: () => {} }),
     answers: { ...engine.store.idempotencyKeys, runIdempotent: engine.store.runIdempotent },
     ready: engine.store.ping,
     metrics: {},

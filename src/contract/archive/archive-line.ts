@@ -16,11 +16,9 @@ import {
   sourceClasses,
 } from '../schemas/memory.ts';
 import { Message } from '../schemas/message.ts';
-import { ProjectSettings } from '../schemas/project.ts';
+import { CategoryNames, ProjectSettings } from '../schemas/project.ts';
 import { freeText, Id, MemoryText, nameText, uuid } from '../schemas/text.ts';
-
-/** The version of the format. Files of later versions are refused. */
-export const archiveVersion = 1;
+import { archiveVersion } from './archive-version.ts';
 
 /** ISO 8601 with any offset, converted to UTC; without an offset it is UTC. */
 const ArchiveTime = z.iso
@@ -40,10 +38,7 @@ const entityIdSchemas = {
   run_id: EntityId.nullable().default(null),
 };
 
-const Categories = z
-  .array(nameText(limits.category_max_chars))
-  .max(limits.custom_categories_max)
-  .default([]);
+const Categories = CategoryNames.default([]);
 
 const ArchiveText = freeText(limits.memory_text_max_chars).nullable().default(null);
 

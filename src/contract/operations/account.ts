@@ -63,7 +63,7 @@ export const account = {
   get_growth: operation({
     summary: 'Get the growth of a project',
     description:
-      'Counts by day what was added, changed and deleted, by category what was added, the ' +
+      'Counts by day of the service what was added, changed and deleted, by category what was added, the ' +
       'searches, and the tokens of the answers that were kept as recalls, as far as its newest ' +
       `${limits.growth_changes_max.toLocaleString('en')} changes go back.`,
     scope: 'memories:read',
@@ -78,7 +78,7 @@ export const account = {
     output: z.object({
       days: z.array(
         z.object({
-          /** In UTC, the oldest first. */
+          /** Of the service's time zone, the oldest first. */
           day: z.string(),
           added: z.int(),
           updated: z.int(),

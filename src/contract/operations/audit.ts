@@ -17,11 +17,15 @@ export const audit = {
     status: 200,
     input: z.object({
       operation: Id.optional().describe('Only calls of this operation'),
+      outcome: Id.optional().describe('Only those that ended so: ok, or the code of an error'),
       page: PageNumber.default(1),
       page_size: PageSize.default(limits.page_size_default),
       ...projectScope,
     }),
-    output: pageSchema(AuditEntry),
+    output: pageSchema(AuditEntry).extend({
+      /** Whether calls are recorded now; absent from services that do not say. */
+      enabled: z.boolean().optional(),
+    }),
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: null,
   }),

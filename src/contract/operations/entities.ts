@@ -2,12 +2,18 @@ import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { bothClocks } from '../schemas/clocks.ts';
-import { Entity, EntityId, EntityTypeField, projectScope } from '../schemas/entity.ts';
+import {
+  Entity,
+  EntityId,
+  EntityTypeField,
+  entityOrders,
+  projectScope,
+} from '../schemas/entity.ts';
 import { Metadata } from '../schemas/json.ts';
 import { DisplayName } from '../schemas/member.ts';
 import { PageNumber, PageSize, pageSchema } from '../schemas/page.ts';
 import { Receipt } from '../schemas/receipt.ts';
-import { Id } from '../schemas/text.ts';
+import { Id, nameText } from '../schemas/text.ts';
 import { nameEntity } from './client-shapes.ts';
 
 const EntityRefInput = z.object({
@@ -15,6 +21,26 @@ const EntityRefInput = z.object({
   entity_id: EntityId.describe('Id of the owner'),
   ...projectScope,
 });
+
+const ListEntitiesInput = z
+  .object({
+    entity_type: EntityTypeField.optional(),
+    entity_id: Id.optional().meta({ internal: true }),
+    query: nameText(limits.id_max_chars).optional().describe('Part of the id or name, in any case'),
+    sort: z
+      .enum(entityOrders, { error: `must be one of ${entityOrders.join(', ')}` })
+      .default('created_at')
+      .describe('name from A to Z; the others from the newest or most'),
+    ...bothClocks,
+    page: PageNumber.default(1),
+    page_size: PageSize.default(limits.page_size_default),
+    ...projectScope,
+  })
+  .refine(
+    ({ sort, as_of, valid_at }) =>
+      sort === 'created_at' || sort === 'name' || (as_of ?? valid_at) === undefined,
+    { path: ['sort'], message: 'must be created_at or name with as_of or valid_at' },
+  );
 
 const created = { status: 201, errors: ['invalid', 'forbidden', 'not_found'], tool: null } as const;
 const metadata = Metadata.optional().describe('Custom data');
@@ -92,14 +118,7 @@ export const entities = {
       { method: 'GET', path: '/v2/entities/{entity_type}/{entity_id}/', carries: 'query' },
     ],
     status: 200,
-    input: z.object({
-      entity_type: EntityTypeField.optional(),
-      entity_id: Id.optional().meta({ internal: true }),
-      ...bothClocks,
-      page: PageNumber.default(1),
-      page_size: PageSize.default(limits.page_size_default),
-      ...projectScope,
-    }),
+    input: ListEntitiesInput,
     output: pageSchema(Entity).extend({
       total_users: z.int(),
       total_agents: z.int(),

@@ -1,11 +1,37 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { projectScope } from '../schemas/entity.ts';
+import { EntityTypeField, projectScope } from '../schemas/entity.ts';
 import { Event, eventStatuses, eventTypes } from '../schemas/event.ts';
 import { PageNumber, pageSchema } from '../schemas/page.ts';
 import { numeric } from '../schemas/query-values.ts';
 import { recordId } from '../schemas/record-id.ts';
+import { Id } from '../schemas/text.ts';
+
+const EventTypeField = z.enum(eventTypes, { error: `must be one of ${eventTypes.join(', ')}` });
+
+const ListEventsInput = z
+  .object({
+    event_type: EventTypeField.optional().describe('What was done'),
+    except_event_type: EventTypeField.optional().describe('What is left out'),
+    status: z
+      .enum(eventStatuses, { error: `must be one of ${eventStatuses.join(', ')}` })
+      .optional()
+      .describe('How far it is'),
+    entity_type: EntityTypeField.optional(),
+    entity_id: Id.optional().describe('Only requests about this user, agent, app or run'),
+    page: PageNumber.default(1),
+    page_size: numeric(z.int().min(1).max(limits.events_page_size_max))
+      .default(limits.events_page_size_default)
+      .describe(`Default ${limits.events_page_size_default}`),
+    ...projectScope,
+  })
+  .superRefine(({ entity_type, entity_id }, ctx) => {
+    if ((entity_type === undefined) === (entity_id === undefined)) return;
+    const path = [entity_type === undefined ? 'entity_type' : 'entity_id'];
+    const message = 'send both entity_type and entity_id, or neither';
+    ctx.addIssue({ code: 'custom', path, message });
+  });
 
 export const events = {
   list_events: operation({
@@ -14,21 +40,7 @@ export const events = {
     scope: 'events:read',
     routes: [{ method: 'GET', path: '/v1/events/', carries: 'query' }],
     status: 200,
-    input: z.object({
-      event_type: z
-        .enum(eventTypes, { error: `must be one of ${eventTypes.join(', ')}` })
-        .optional()
-        .describe('What was done'),
-      status: z
-        .enum(eventStatuses, { error: `must be one of ${eventStatuses.join(', ')}` })
-        .optional()
-        .describe('How far it is'),
-      page: PageNumber.default(1),
-      page_size: numeric(z.int().min(1).max(limits.events_page_size_max))
-        .default(limits.events_page_size_default)
-        .describe(`Default ${limits.events_page_size_default}`),
-      ...projectScope,
-    }),
+    input: ListEventsInput,
     output: pageSchema(Event),
     errors: ['invalid', 'not_found'],
     tool: {

@@ -17,6 +17,7 @@ import { DateBound, filterHelp } from '../schemas/filter-value.ts';
 import { Metadata } from '../schemas/json.ts';
 import {
   Memory,
+  memorySorts,
   PartialMemory,
   ScoredMemory,
   SourcedMemory,
@@ -24,7 +25,7 @@ import {
 } from '../schemas/memory.ts';
 import { isInstructionRole, Messages } from '../schemas/message.ts';
 import { PageNumber, PageSize, pageSchema } from '../schemas/page.ts';
-import { CustomCategories } from '../schemas/project.ts';
+import { CustomCategories, NewCategories } from '../schemas/project.ts';
 import { Flag, NameList, numeric } from '../schemas/query-values.ts';
 import { Receipt } from '../schemas/receipt.ts';
 import { recordId } from '../schemas/record-id.ts';
@@ -154,6 +155,7 @@ const ListMemoriesInput = z.object({
   entity_id: Id.optional().meta({ internal: true }),
   page: PageNumber.default(1),
   page_size: PageSize.default(limits.page_size_default),
+  sort: z.enum(memorySorts).default('-created_at').describe('By this field, with - newest first'),
   enable_graph: Flag.default(false).describe('Also return relations'),
   output_format: z.string().optional().describe('v1.1 includes relations'),
 });
@@ -187,6 +189,7 @@ const UpdateMemoryInput = z
     memory_id,
     text: MemoryText.optional().describe('New text'),
     metadata: Metadata.optional().describe('Replaces all metadata'),
+    categories: NewCategories,
     timestamp: Timestamp.optional().describe('Unix seconds; new created_at'),
     expiration_date: DateBound.nullable().optional().describe('Last day: YYYY-MM-DD, or null'),
     pinned: Flag.optional().describe('Show it in every context'),
@@ -199,8 +202,8 @@ const UpdateMemoryInput = z
     {
       path: ['text'],
       message:
-        'nothing to update: send text, metadata, expiration_date, pinned, valid_from or ' +
-        'valid_until',
+        'nothing to update: send text, metadata, categories, expiration_date, pinned, ' +
+        'valid_from or valid_until',
     },
   )
   .superRefine(checkValidity);
@@ -220,6 +223,7 @@ const BatchUpdateInput = z.object({
           memory_id,
           text: MemoryText.optional().describe('New text'),
           metadata: Metadata.optional().describe('Replaces all metadata'),
+          categories: NewCategories,
           pinned: Flag.optional().describe('Show it in every context'),
           ...validityFields,
         })
@@ -228,7 +232,9 @@ const BatchUpdateInput = z.object({
             Object.values(updates).some((value) => value !== undefined),
           {
             path: ['text'],
-            message: 'nothing to update: send text, metadata, pinned, valid_from or valid_until',
+            message:
+              'nothing to update: send text, metadata, categories, pinned, valid_from or ' +
+              'valid_until',
           },
         )
         .superRefine(checkValidity),
@@ -378,7 +384,9 @@ export const memories = {
 
   get_memories: operation({
     summary: 'List memories',
-    description: 'Lists the memories that match a filter, newest first.',
+    description:
+      'Lists the memories that match a filter, newest first or as `sort` says. Of the same time, ' +
+      'the order is that in which they were stored.',
     scope: 'memories:read',
     routes: [
       { method: 'POST', path: '/v2/memories/', carries: 'body' },
@@ -438,8 +446,9 @@ export const memories = {
   update_memory: operation({
     summary: 'Update a memory',
     description:
-      'Replaces the text, the metadata or the expiry of a memory, pins it, or says when it is ' +
-      'true; the id stays the same. A new text with valid_from supersedes the old one then.',
+      'Replaces the text, the metadata, the categories or the expiry of a memory, pins it, or ' +
+      'says when it is true; the id stays the same. A new text with valid_from supersedes the ' +
+      'old one then.',
     scope: 'memories:write',
     routes: [{ method: 'PUT', path: '/v1/memories/{memory_id}/', carries: 'body' }],
     status: 200,

@@ -28,6 +28,7 @@ export const reviews = {
       ...entityScope,
       status: z.enum(waitingStatuses).optional().describe('candidate or quarantined'),
       source_class: z.enum(sourceClasses).optional().describe('Where they are from'),
+      review_reason: z.enum(reviewReasons).optional().describe('Why they wait'),
       page: PageNumber.default(1),
       page_size: PageSize.default(limits.page_size_default),
       ...projectScope,
@@ -50,14 +51,27 @@ export const reviews = {
         memory_id: recordId('memory', 'memory_id').describe('Id from a result'),
         decision: z.enum(reviewDecisions).describe('What becomes of it'),
         text: MemoryText.optional().describe('New text'),
+        replaces: recordId('memory', 'replaces')
+          .nullable()
+          .optional()
+          .describe('Whose text it replaces; null for none; default: as it was meant'),
         ...projectScope,
       })
       .refine(({ decision, text }) => text === undefined || decision === 'accept', {
         path: ['text'],
         message: 'is only for accept',
+      })
+      .refine(({ decision, replaces }) => replaces === undefined || decision === 'accept', {
+        path: ['replaces'],
+        message: 'is only for accept',
       }),
     /** ADD: it is recalled now. UPDATE: its text replaced that of the memory that is named. */
-    output: z.object({ message: z.string(), results: z.array(WriteResult) }),
+    output: z.object({
+      message: z.string(),
+      results: z.array(WriteResult),
+      /** To undo it; null if no memory was changed. */
+      event_id: z.string().nullable(),
+    }),
     errors: ['invalid', 'forbidden', 'not_found', 'conflict'],
     tool: projectTool('review', ['project_id', 'memory_id', 'decision', 'text'], {
       destructive: true,

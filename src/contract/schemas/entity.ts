@@ -53,7 +53,14 @@ export const EntityTypeField = z
   .enum(entityTypes, { error: `Invalid entity type; allowed: ${entityTypes.join(', ')}` })
   .describe('Kind of owner');
 
-/** A user, agent, app or run. `total_memories` counts live. */
+/** What entities can be listed by. */
+export const entityOrders = ['created_at', 'updated_at', 'total_memories', 'name'] as const;
+export type EntityOrder = (typeof entityOrders)[number];
+
+/**
+ * A user, agent, app or run. `total_memories` counts live; `created_at` and `updated_at` are when
+ * the first and the last of its memories were added.
+ */
 export const Entity = z.object({
   id: z.string(),
   name: z.string(),

@@ -13,6 +13,10 @@ const StructuredAttributes = z.object({
   week_of_year: z.int(),
 });
 
+/** How a list can be sorted: by a field, with `-` descending. */
+export const memorySorts = ['-created_at', 'created_at', '-updated_at', 'updated_at'] as const;
+export type MemorySort = (typeof memorySorts)[number];
+
 /** The kinds of memories. */
 export const memoryTypes = [
   'fact',

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 import { JsonDocument, parseIfJson } from './json.ts';
 import { Member, roles } from './member.ts';
 import { sourceClasses } from './memory.ts';
-import { Flag } from './query-values.ts';
+import { Flag, readNames } from './query-values.ts';
 import { cleanText, freeText, nameText } from './text.ts';
 
 const ProjectInstructions = freeText(limits.instructions_max_chars).nullable();
@@ -24,6 +24,19 @@ export const CategoryList = z.preprocess(
     .max(limits.custom_categories_max, `at most ${limits.custom_categories_max} categories`)
     .nullable(),
 );
+
+/** The categories that a memory is filed under; none at all is a list too. */
+export const CategoryNames = z
+  .array(nameText(limits.category_max_chars))
+  .max(limits.custom_categories_max, `at most ${limits.custom_categories_max} categories`);
+
+/** Agents change texts; people file them. */
+export const NewCategories = z
+  .preprocess(readNames, CategoryNames)
+  .overwrite((names) => [...new Set(names)])
+  .optional()
+  .describe('Replaces all categories')
+  .meta({ not_in_tools: true });
 
 /** Names that mean the same, such as k8s and Kubernetes: who asks for one finds the others. */
 const AliasGroups = z

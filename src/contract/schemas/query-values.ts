@@ -18,10 +18,13 @@ export const Flag = z.preprocess(
 
 /** A list of names, also accepted as text (`a,b`, or JSON). */
 export const NameList = z.preprocess(
-  (value) => {
-    const read = parseIfJson(value);
-    if (Array.isArray(read) || typeof value !== 'string') return read;
-    return value.split(',').map((part) => part.trim());
-  },
+  readNames,
   z.array(z.string().min(1).max(limits.category_max_chars)).min(1).max(limits.batch_size_max),
 );
+
+/** Reads names in text. */
+export function readNames(value: unknown): unknown {
+  const read = parseIfJson(value);
+  if (Array.isArray(read) || typeof value !== 'string') return read;
+  return value.split(',').map((part) => part.trim());
+}

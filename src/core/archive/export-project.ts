@@ -1,4 +1,5 @@
-import { type ArchiveKind, archiveVersion } from '../../contract/archive/archive-line.ts';
+import type { ArchiveKind } from '../../contract/archive/archive-line.ts';
+import { archiveVersion } from '../../contract/archive/archive-version.ts';
 import { type EntityIds, entityIdField, entityIdFields } from '../../contract/schemas/entity.ts';
 import type { Relation } from '../../contract/schemas/relation.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';

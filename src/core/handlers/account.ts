@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.ts';
+import { dayInZone, instantsOfDay } from '../../contract/wall-clock.ts';
 import type { Output } from '../../contract.ts';
-import type { Deps, Handlers, ProjectRef } from '../ports/index.ts';
+import type { DayStart, Deps, Handlers, ProjectRef } from '../ports/index.ts';
 import { administersStore, getCallingAccount } from '../tenants/accounts.ts';
 
 type AccountOperation = 'ping' | 'get_stats' | 'get_growth';
@@ -44,23 +45,29 @@ export function createAccountHandlers(deps: Deps): Pick<Handlers, AccountOperati
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** So many days of a zone until today, and tomorrow. */
+function daysUntilTomorrow(today: string, count: number, timezone: string): DayStart[] {
+  const first = Date.parse(today) - (count - 1) * dayMs;
+  return Array.from({ length: count + 1 }, (_, index) => {
+    const day = new Date(first + index * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
+    return { day, begin: instantsOfDay(day, timezone).begin };
+  });
+}
+
 async function growthOf(
-  { store, clock, flushEvents }: Deps,
+  { store, clock, timezone = 'UTC', flushEvents }: Deps,
   count: number,
   project: ProjectRef,
 ): Promise<Output<'get_growth'>> {
-  const today = Date.parse(clock.now().slice(0, 10));
-  const days = Array.from({ length: count }, (_, index) =>
-    new Date(today - (count - 1 - index) * dayMs).toISOString().slice(0, 10),
-  );
-  const since = `${days[0]}T00:00:00.000Z`;
+  // Tomorrow is asked for too, and dropped: what an import brought may be later than today.
+  const days = daysUntilTomorrow(dayInZone(clock.now(), timezone), count, timezone);
   const limit = limits.growth_changes_max;
   await flushEvents?.();
-  const changes = await store.history.countByDay(project, { since, limit });
-  const searches = await store.events.countByDay(project, { event_type: 'SEARCH', since });
-  const tokens = await store.recalls.sumTokensByDay(project, since);
+  const changes = await store.history.countByDay(project, { days, limit });
+  const searches = await store.events.countByDay(project, { event_type: 'SEARCH', days });
+  const tokens = await store.recalls.sumTokensByDay(project, days);
   return {
-    days: days.map((day) => {
+    days: days.slice(0, count).map(({ day }) => {
       const ofDay = changes.filter((change) => change.day === day);
       const total = (event: string) =>
         ofDay.filter((one) => one.event === event).reduce((sum, one) => sum + one.count, 0);

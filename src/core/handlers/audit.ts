@@ -1,12 +1,16 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { Deps, Handlers } from '../ports/index.ts';
 
-export function createAuditHandlers({ store }: Pick<Deps, 'store'>): Pick<Handlers, 'list_audit'> {
+export function createAuditHandlers({
+  store,
+  audit,
+}: Pick<Deps, 'store' | 'audit'>): Pick<Handlers, 'list_audit'> {
   return {
     list_audit: async (query, { project, role }) => {
       if (role !== 'OWNER') throw new ApiError('forbidden', 'only owners may read the audit log');
       const { page, page_size } = query;
-      return { ...(await store.audit.list(project.project_id, query)), page, page_size };
+      const found = await store.audit.list(project.project_id, query);
+      return { ...found, page, page_size, enabled: audit !== undefined };
     },
   };
 }

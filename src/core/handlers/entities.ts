@@ -50,10 +50,19 @@ export function createEntityHandlers(deps: Deps): Pick<Handlers, EntityOperation
 async function listEntities(
   deps: Deps,
   project: StoredProject,
-  { entity_type, entity_id, page, page_size, ...clocks }: Parsed<'list_entities'>,
+  {
+    entity_type,
+    entity_id,
+    query: text,
+    sort,
+    page,
+    page_size,
+    ...clocks
+  }: Parsed<'list_entities'>,
 ): Promise<Output<'list_entities'>> {
   const past = await findPastTime(deps, project, clocks);
-  const query = { type: entity_type, id: entity_id, created_until: past?.as_of, page, page_size };
+  const which = { type: entity_type, id: entity_id, text, created_until: past?.as_of };
+  const query = { ...which, sort, page, page_size };
   const { results: entities, totals } = await deps.store.entities.list(project, query);
   const counted =
     past === null ? entities : await loadCounts(deps.store, project, { entities, past });

@@ -4,8 +4,8 @@ import type { Deps, Handlers, StoredEvent } from '../ports/index.ts';
 
 export function createEventHandlers({ store }: Deps): Pick<Handlers, 'list_events' | 'get_event'> {
   return {
-    list_events: async ({ event_type, status, page, page_size }, { project }) => {
-      const query = { event_type, status, page, page_size };
+    list_events: async (query, { project }) => {
+      const { page, page_size } = query;
       const { results, total } = await store.events.list(project, query);
       return { results: results.map(toEvent), total, page, page_size };
     },

@@ -82,12 +82,13 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
 
     get_memories: async (input, { project }) => {
       const since = clock.now();
-      const { page, page_size } = input;
+      const { page, page_size, sort } = input;
       const select = (now: Instant) => listSelectionOf(input, now, deps);
       const { at, selection } = await readAt(deps, project, { input, select });
       const { results, total } = await at.store.memories.list(project, selection, {
         page,
         page_size,
+        sort,
       });
       // Turning to the next page is the same retrieval.
       if (page === 1) {

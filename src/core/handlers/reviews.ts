@@ -33,7 +33,7 @@ export function createReviewHandlers(deps: Deps): Pick<Handlers, keyof typeof re
 }
 
 function selectWaiting(
-  { status, source_class, ...ids }: Parsed<'list_reviews'>,
+  { status, source_class, review_reason, ...ids }: Parsed<'list_reviews'>,
   now: Instant,
   zone: Pick<Deps, 'timezone'>,
 ): Selection {
@@ -41,5 +41,6 @@ function selectWaiting(
     ...(status !== undefined && { status }),
     ...(source_class !== undefined && { source_class }),
   };
-  return { ...selectionOf({ ...ids, filters }, now, zone), status: 'waiting' };
+  const selection = selectionOf({ ...ids, filters }, now, zone);
+  return { ...selection, status: 'waiting', ...(review_reason && { review_reason }) };
 }

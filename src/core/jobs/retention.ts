@@ -80,6 +80,7 @@ export async function deletePastRetention(
   const rest = await store.transaction(async (tables) => ({
     deliveries: await tables.deliveries.deleteSettledBefore(keptSince),
     answers: await tables.idempotencyKeys.deleteBefore(addMs(now, -dayMs)),
+    sessions: await tables.sessions.deleteEnded(now),
     audited: await deleteOldAudit(tables, now, options),
   }));
   const swept = { memories, events, exports, recalls, versions, ...rest };

@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import { isExpired } from '../extraction/add-context.ts';
 import { changeResult, historyEntry, memoryChangeEvent, recordEvent } from '../history/record.ts';
@@ -15,6 +16,9 @@ import { supersededAt } from './validity.ts';
 type ReviewInput = Parsed<'review_memory'>;
 type ReviewOutput = Output<'review_memory'>;
 type Review = { deps: Deps; unit: OutboxUnitOfWork; memory: StoredMemory };
+type ReviewAnswer = StrictOmit<ReviewOutput, 'event_id'>;
+/** Whose text an accepted memory replaces; null for none, undefined for what was meant. */
+type Replaced = ReviewInput['replaces'];
 
 /** Carries out what a reviewer decided of a memory that waits. */
 export async function reviewMemory(
@@ -22,7 +26,7 @@ export async function reviewMemory(
   input: ReviewInput,
   { project }: ProjectCall,
 ): Promise<ReviewOutput> {
-  const { memory_id, decision, text } = input;
+  const { memory_id, decision, text, replaces } = input;
   const edited = text === undefined ? null : await newTextPatch(deps, text);
   return withOutbox(deps, project, async (unit) => {
     const memory = await unit.tables.memories.find(project, memory_id);
@@ -31,11 +35,12 @@ export async function reviewMemory(
       throw new ApiError('conflict', `memory ${memory_id} does not wait for a review`);
     }
     const review = { deps, unit, memory };
-    const answer = decision === 'accept' ? await accept(review, edited) : await decline(review);
+    const answer =
+      decision === 'accept' ? await accept(review, edited, replaces) : await decline(review);
     if (decision === 'never') await refuseText(unit, memory, deps.clock.now());
     const event = decision === 'accept' ? 'UPDATE' : 'DELETE';
-    await recordEvent(deps, unit, memoryChangeEvent(event, memory, { ...input }));
-    return answer;
+    const change = memoryChangeEvent(event, memory, { ...input });
+    return { ...answer, event_id: await recordEvent(deps, unit, change) };
   });
 }
 
@@ -45,17 +50,22 @@ async function takeBack(
   { memory_id, decision }: ReviewInput,
 ): Promise<ReviewOutput> {
   if (decision !== 'decline' || !(await allowText(unit, memory_id))) throw memoryNotFound();
-  return { message: 'The like may be stored again', results: [] };
+  return { message: 'The like may be stored again', results: [], event_id: null };
 }
 
-async function accept(review: Review, newText: NewText | null): Promise<ReviewOutput> {
+async function accept(
+  review: Review,
+  newText: NewText | null,
+  replaces: Replaced,
+): Promise<ReviewAnswer> {
   const { deps, unit } = review;
   const edited = newText === null ? {} : withFlag(review, newText);
   const accepted = { ...review.memory, ...edited };
   await refuseDuplicate(unit, accepted);
-  const old = await findSuperseded(review);
+  const old = await findReplaced(review, replaces);
   if (old === null) {
-    const patch = { ...edited, ...acceptedFields, updated_at: deps.clock.now() };
+    const beside = replaces === null ? keptBeside : {};
+    const patch = { ...edited, ...acceptedFields, ...beside, updated_at: deps.clock.now() };
     const { memory } = review;
     const active = await rewriteMemory(deps, unit, { memory, patch, announce: 'ADD' });
     return { message: 'Memory accepted', results: [changeResult('ADD', active)] };
@@ -86,6 +96,8 @@ function withFlag({ deps, memory }: Review, edited: NewText) {
   return { ...edited, metadata: flagInjection(deps, edited.memory, memory.metadata) };
 }
 
+/** A reviewer who keeps both has decided: neither fills a slot or contradicts another. */
+const keptBeside = { slot: null, may_replace: [] };
 const acceptedFields = { status: 'active', review_reason: null, supersedes: null } as const;
 
 async function refuseDuplicate(
@@ -97,18 +109,32 @@ async function refuseDuplicate(
   throw new ApiError('conflict', `memory ${same.id} holds the same text; decline this one`);
 }
 
+async function findReplaced(review: Review, replaces: Replaced): Promise<StoredMemory | null> {
+  if (replaces === null) return null;
+  if (replaces === undefined) return findSuperseded(review);
+  const { unit, memory } = review;
+  const old = await unit.tables.memories.find(unit.project, replaces);
+  if (old !== null && isReplaceable(review, old)) return old;
+  throw new ApiError('conflict', `memory ${replaces} can't be replaced by ${memory.id}`);
+}
+
 /** The memory whose text is replaced: the one that was meant, or the one that fills the slot. */
-async function findSuperseded({ deps, unit, memory }: Review): Promise<StoredMemory | null> {
+async function findSuperseded(review: Review): Promise<StoredMemory | null> {
+  const { unit, memory } = review;
   const { tables, project } = unit;
   const { supersedes, slot } = memory;
   const meant = supersedes === null ? null : await tables.memories.find(project, supersedes);
   const old = meant ?? (slot && (await tables.memories.findBySlot(project, memory, slot))) ?? null;
-  if (!old || old.immutable || old.status !== 'active' || old.replaced_by !== null) return null;
-  const isOwn = entityIdFields.every((field) => old[field] === memory[field]);
-  return isOwn && !isExpired(old, deps.clock.now(), deps) ? old : null;
+  return old && isReplaceable(review, old) ? old : null;
 }
 
-async function decline(review: Review): Promise<ReviewOutput> {
+function isReplaceable({ deps, memory }: Review, old: StoredMemory): boolean {
+  if (old.immutable || old.status !== 'active' || old.replaced_by !== null) return false;
+  const isOwn = entityIdFields.every((field) => old[field] === memory[field]);
+  return isOwn && !isExpired(old, deps.clock.now(), deps);
+}
+
+async function decline(review: Review): Promise<ReviewAnswer> {
   await removeWaiting(review);
   return { message: 'Memory declined', results: [changeResult('DELETE', review.memory)] };
 }

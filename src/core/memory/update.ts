@@ -17,6 +17,7 @@ import { updateValidity, type ValidityUpdates } from './validity.ts';
 
 type MemoryUpdates = ValidityUpdates & {
   metadata?: Record<string, unknown> | undefined;
+  categories?: string[] | undefined;
   timestamp?: number | undefined;
   expiration_date?: string | null | undefined;
   pinned?: boolean | undefined;
@@ -66,12 +67,13 @@ async function findSame(
  * back the last change that was one.
  */
 function changesNothing(memory: StoredMemory, updates: MemoryUpdates): boolean {
-  const { text, metadata, timestamp } = updates;
+  const { text, metadata, categories, timestamp } = updates;
   const plain = ['expiration_date', 'pinned', 'valid_from', 'valid_until'] as const;
   return (
     (text ?? memory.memory) === memory.memory &&
     (metadata === undefined ||
       isDeepStrictEqual(keepInjectionFlag(memory.metadata, metadata), memory.metadata)) &&
+    (categories === undefined || isDeepStrictEqual(categories, memory.categories)) &&
     (timestamp === undefined || instantOf(timestamp) === memory.created_at) &&
     plain.every((field) => updates[field] === undefined || updates[field] === memory[field])
   );
@@ -146,7 +148,7 @@ async function applyUpdate(
   unit: OutboxUnitOfWork,
   { memory, updates, edited, project }: UpdateToApply,
 ): Promise<StoredMemory> {
-  const { metadata, timestamp, expiration_date, pinned } = updates;
+  const { metadata, categories, timestamp, expiration_date, pinned } = updates;
   // The same text is not read again: its dates are those of when it was said.
   const text = updates.text === memory.memory ? undefined : updates.text;
   const { patch: validity, superseded_at } = updateValidity(memory, updates);
@@ -157,6 +159,7 @@ async function applyUpdate(
     ...((text ?? metadata) !== undefined && {
       metadata: updatedMetadata(deps, memory, { text, metadata }),
     }),
+    ...(categories !== undefined && { categories }),
     ...(timestamp !== undefined && { created_at: instantOf(timestamp) }),
     ...(expiration_date !== undefined && { expiration_date }),
     ...(pinned !== undefined && { pinned }),

@@ -21,7 +21,12 @@ export type AuditTable = {
   /** Newest first. */
   list(
     project_id: string,
-    query: { page: number; page_size: number; operation?: string | undefined },
+    query: {
+      page: number;
+      page_size: number;
+      operation?: string | undefined;
+      outcome?: string | undefined;
+    },
   ): Promise<{ results: AuditEntry[]; total: number }>;
   /** In the order of writing, from after this position. */
   listAfter(position: number, limit: number): Promise<StoredAuditEntry[]>;

@@ -3,7 +3,7 @@ import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { StoredMemory } from './memories.ts';
 import type { ProjectRef } from './tenants.ts';
-import type { Instant } from './time.ts';
+import type { DayStart, Instant } from './time.ts';
 
 export type StoredHistoryEntry = EntityIds & {
   id: string;
@@ -56,8 +56,11 @@ export type HistoryTable = {
   ): Promise<(StoredHistoryEntry & { position: number })[]>;
   /** No change that is yet to come has this position or an earlier one; 0 before the first. */
   lastPosition(project: ProjectRef): Promise<number>;
-  /** The newest `limit` changes since this time, counted; not of what waits for a review. */
-  countByDay(project: ProjectRef, query: { since: Instant; limit: number }): Promise<DayCount[]>;
+  /** The newest `limit` changes of these days, counted; not of what waits for a review. */
+  countByDay(
+    project: ProjectRef,
+    query: { days: readonly DayStart[]; limit: number },
+  ): Promise<DayCount[]>;
   /** The messages that a memory's text was made from, also where an undo brought it back. */
   findSource(
     project: ProjectRef,

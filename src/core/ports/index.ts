@@ -1,7 +1,5 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
-import type { ArchiveTable } from './archive.ts';
-import type { AuditLog, AuditTable } from './audit.ts';
-import type { DocumentTable, ExportTable } from './documents.ts';
+import type { AuditLog } from './audit.ts';
 
 export type {
   AuditChain,
@@ -13,37 +11,15 @@ export type {
 } from './audit.ts';
 export type { ErasedCopies, ErasureSubject, ErasureTable, RowCounts } from './erasure.ts';
 
-import type { ErasureTable } from './erasure.ts';
 import type { Extractor, OrderReader, Resembler, VerbatimDater } from './extraction.ts';
-import type { HistoryTable } from './history.ts';
 import type { Installation } from './installation.ts';
-import type { LanguageTable, TermRefreshTable } from './languages.ts';
-import type { EntityTable, FeedbackTable, MemoryTable } from './memories.ts';
-import type { QueryEmbedder, Reranker, TextWriter, TokenUsageTable } from './models.ts';
-import type { RecallTable, StoredRecall } from './recalls.ts';
-import type { RelationTable } from './relations.ts';
-import type { ShortIdTable } from './short-ids.ts';
-import type {
-  AccountTable,
-  KeyTable,
-  MemberTable,
-  OrganizationTable,
-  ProjectRef,
-  ProjectTable,
-} from './tenants.ts';
+import type { QueryEmbedder, Reranker, TextWriter } from './models.ts';
+import type { StoredRecall } from './recalls.ts';
+import type { Store } from './store.ts';
+import type { ProjectRef } from './tenants.ts';
 import type { Instant } from './time.ts';
-import type { InlineEmbedder, VectorTable } from './vectors.ts';
-import type { VersionTable } from './versions.ts';
-import type { DeliveryTable, WebhookSender, WebhookTable } from './webhooks.ts';
-import type {
-  CompletionSignal,
-  EventTable,
-  IdempotencyKeyTable,
-  IdempotentRequest,
-  JobStepTable,
-  JobTable,
-  RecordedEvent,
-} from './work.ts';
+import type { WebhookSender } from './webhooks.ts';
+import type { CompletionSignal, RecordedEvent } from './work.ts';
 
 // The single entry to all ports: storage and providers import nothing else from core.
 export type { ArchiveTable, RowRange } from './archive.ts';
@@ -116,7 +92,16 @@ export type {
   StoredRecall,
 } from './recalls.ts';
 export type { RelationTable } from './relations.ts';
+export type {
+  FoundSession,
+  KeyRights,
+  LinkCaller,
+  SessionOwner,
+  SessionTable,
+  StoredSession,
+} from './sessions.ts';
 export type { ShortIdMatch, ShortIdTable } from './short-ids.ts';
+export type { Readiness, Store, Tables } from './store.ts';
 export type {
   Account,
   AccountTable,
@@ -134,7 +119,7 @@ export type {
   StoredProject,
   TenantRef,
 } from './tenants.ts';
-export type { Instant, RecordedChange } from './time.ts';
+export type { DayStart, Instant, RecordedChange } from './time.ts';
 export type {
   EmbeddingModel,
   EmbeddingProgress,
@@ -183,68 +168,6 @@ export type Clock = { now(): Instant };
 
 /** Creates ids: UUIDs of version 7, which sort by time, so that indexes grow at their end. */
 export type IdGenerator = { next(): string };
-
-export type Tables = {
-  accounts: AccountTable;
-  organizations: OrganizationTable;
-  projects: ProjectTable;
-  members: MemberTable;
-  keys: KeyTable;
-  webhooks: WebhookTable;
-  deliveries: DeliveryTable;
-  exports: ExportTable;
-  documents: DocumentTable;
-  idempotencyKeys: IdempotencyKeyTable;
-  memories: MemoryTable;
-  entities: EntityTable;
-  history: HistoryTable;
-  feedback: FeedbackTable;
-  relations: RelationTable;
-  events: EventTable;
-  jobs: JobTable;
-  jobSteps: JobStepTable;
-  archive: ArchiveTable;
-  erasure: ErasureTable;
-  audit: AuditTable;
-  languages: LanguageTable;
-  analysis: TermRefreshTable;
-  tokens: TokenUsageTable;
-  vectors: VectorTable;
-  versions: VersionTable;
-  recalls: RecallTable;
-  shortIds: ShortIdTable;
-};
-
-/** `replaced`: the store's file was moved or replaced on disk. */
-export type Readiness = 'ready' | 'away' | 'replaced';
-
-/** All persistent data. Reads see the last commit; writes happen inside `transaction` only. */
-export type Store = Tables & {
-  /** Runs on one snapshot, all or nothing. Keep it short, and call no model inside. */
-  transaction<T>(run: (tables: Tables) => Promise<T>): Promise<T>;
-  /**
-   * Runs a request with a reserved answer. Its first transaction also stores a placeholder answer,
-   * so that even after a crash it is known whether the request was carried out.
-   */
-  runIdempotent<T>(request: IdempotentRequest, run: () => Promise<T>): Promise<T>;
-  /** Changes with every commit of any process. */
-  version(): Promise<number>;
-  /** Whether the store responds, for readiness checks. */
-  ping(): Promise<Readiness>;
-  /** Finds the project by id or name, or creates it and its organization for the first account. */
-  ensureProject(ref: { org_id: string; project_id: string }, now: Instant): Promise<ProjectRef>;
-  /** False if the database can't store vectors; then search matches words only. */
-  supportsVectors: boolean;
-  /** From now on gives each new text of a memory its vector in the same transaction. */
-  embedInline(embedder: InlineEmbedder): void;
-  /** Calls `wake` when another process has queued work; it may be called without need. */
-  onWork(wake: () => void): void;
-  /** Copies the whole store into a new file while in use. Throws `conflict` when it exists. */
-  backup(file: string): Promise<void>;
-  /** A random secret of the store, shared by all its processes; 64 hex digits. */
-  secret(): Promise<string>;
-  close(): Promise<void>;
-};
 
 /** Reads from another instance over HTTP. */
 export type RemoteInstance = {

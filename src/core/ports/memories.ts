@@ -1,7 +1,8 @@
-import type { EntityIds, EntityType } from '../../contract/schemas/entity.ts';
+import type { EntityIds, EntityOrder, EntityType } from '../../contract/schemas/entity.ts';
 import type { Filter } from '../../contract/schemas/filter.ts';
 import type {
   Granularity,
+  MemorySort,
   MemoryStatus,
   MemoryType,
   ReviewReason,
@@ -111,6 +112,8 @@ export type Selection = {
    * costs nothing, because nearly every memory is active, and the second has an index.
    */
   status: 'active' | 'waiting' | 'not_quarantined' | 'any';
+  /** Only those that wait for this reason. */
+  review_reason?: ReviewReason;
 };
 
 type CandidateTime = 'created_at' | 'occurred_at' | 'occurred_granularity' | 'valid_until';
@@ -154,6 +157,9 @@ export type CandidatePart = { timeRanges: readonly TimeRange[]; limit: number };
 /** A memory of the same text, and how long it lasts. */
 type StoredDuplicate = Pick<StoredMemory, 'id' | 'expiration_date'>;
 
+/** A page of a list, which is sorted by default by `-created_at`. */
+export type MemoryPage = { page: number; page_size: number; sort?: MemorySort };
+
 export type MemoryTable = {
   find(project: ProjectRef, id: string): Promise<StoredMemory | null>;
   /** Those of the ids that exist, in no particular order. */
@@ -189,11 +195,11 @@ export type MemoryTable = {
    * change the last versions are kept; without one they are erased.
    */
   delete(project: ProjectRef, ids: readonly string[], change?: RecordedChange): Promise<void>;
-  /** Newest first; `total` counts all that match. */
+  /** By default newest first; `total` counts all that match. */
   list(
     project: ProjectRef,
     selection: Selection,
-    page: { page: number; page_size: number },
+    page: MemoryPage,
   ): Promise<{ results: StoredMemory[]; total: number }>;
   /** The categories that the newest active memories have, each once. */
   listCategories(project: ProjectRef, newest: number): Promise<string[]>;
@@ -267,8 +273,12 @@ export type EntityTable = {
     query: {
       type?: EntityType | undefined;
       id?: string | undefined;
+      /** Only those whose id or name holds this, in any case. */
+      text?: string | undefined;
       /** Only those that were there at this time. */
       created_until?: Instant | undefined;
+      /** The newest first if it is not named. */
+      sort?: EntityOrder | undefined;
       page: number;
       page_size: number;
     },

@@ -1,7 +1,7 @@
 import type { RecallingOperation } from '../../contract/operations/recalls.ts';
 import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { ProjectRef } from './tenants.ts';
-import type { Instant } from './time.ts';
+import type { DayStart, Instant } from './time.ts';
 
 /** What a call asked: the question or its hash, and its fields that differ from the defaults. */
 export type AskedQuestion = {
@@ -48,8 +48,8 @@ export type RecallTable = {
     project: ProjectRef,
     query: RecallQuery,
   ): Promise<{ results: StoredRecall[]; total: number }>;
-  /** The tokens of the answers since then, by day (YYYY-MM-DD). */
-  sumTokensByDay(project: ProjectRef, since: Instant): Promise<Record<string, number>>;
+  /** The tokens of the answers of these days, by the day's name. */
+  sumTokensByDay(project: ProjectRef, days: readonly DayStart[]): Promise<Record<string, number>>;
   insertMany(recalls: readonly { project: ProjectRef; recall: StoredRecall }[]): Promise<void>;
   /** Deletes up to `limit` recalls older than this; returns how many. */
   deleteBefore(instant: Instant, limit: number): Promise<number>;

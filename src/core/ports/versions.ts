@@ -1,5 +1,5 @@
 import type { EntityType } from '../../contract/schemas/entity.ts';
-import type { Candidate, NewMemory, Selection, StoredMemory } from './memories.ts';
+import type { Candidate, MemoryPage, NewMemory, Selection, StoredMemory } from './memories.ts';
 import type { ProjectRef } from './tenants.ts';
 import type { Instant } from './time.ts';
 
@@ -45,11 +45,11 @@ export type PastTime = { as_of: Instant; valid_at: Instant | null };
 export type VersionTable = {
   /** Of these memories, those that the store held at this time, as they were. */
   findMany(project: ProjectRef, ids: readonly string[], at: PastTime): Promise<StoredMemory[]>;
-  /** Newest first, as `memories.list`, of the memories that were there at this time. */
+  /** As `memories.list`, of the memories that were there at this time. */
   list(
     project: ProjectRef,
     selection: Selection,
-    at: PastTime & { page: number; page_size: number },
+    at: PastTime & MemoryPage,
   ): Promise<{ results: StoredMemory[]; total: number }>;
   /** The first `limit` of the memories that were there then, or had this slot, oldest first. */
   listOldest(

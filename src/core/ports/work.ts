@@ -1,9 +1,9 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
-import type { EntityIds } from '../../contract/schemas/entity.ts';
+import type { EntityIds, EntityType } from '../../contract/schemas/entity.ts';
 import type { Event, EventStatus, EventType } from '../../contract/schemas/event.ts';
 import type { Decision } from './extraction.ts';
 import type { ProjectRef } from './tenants.ts';
-import type { Instant } from './time.ts';
+import type { DayStart, Instant } from './time.ts';
 
 export type StoredEvent = Event & EntityIds;
 
@@ -23,6 +23,9 @@ export type EventTable = {
     project: ProjectRef,
     query: {
       event_type?: EventType | undefined;
+      except_event_type?: EventType | undefined;
+      entity_type?: EntityType | undefined;
+      entity_id?: string | undefined;
       status?: EventStatus | undefined;
       page: number;
       page_size: number;
@@ -32,10 +35,10 @@ export type EventTable = {
   listQueued(project: ProjectRef): Promise<(EntityIds & Pick<Event, 'id'>)[]>;
   /** The number of events of each type. */
   countByType(project: ProjectRef): Promise<Partial<Record<EventType, number>>>;
-  /** The number of events of a type for each day since this time. */
+  /** The number of events of a type for each of these days, by its name. */
   countByDay(
     project: ProjectRef,
-    query: { event_type: EventType; since: Instant },
+    query: { event_type: EventType; days: readonly DayStart[] },
   ): Promise<Record<string, number>>;
   insertMany(events: readonly { project: ProjectRef; event: RecordedEvent }[]): Promise<void>;
   /** Deletes up to `limit` settled events older than this; returns how many. */

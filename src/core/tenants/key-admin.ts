@@ -3,7 +3,7 @@ import { auditKeys } from '../audit/audited-keys.ts';
 import type { Deps } from '../ports/index.ts';
 import { authenticate, bootstrapKey, createKey, type NewKey } from './keys.ts';
 
-type KeyEngine = { deps: Deps; keyUsed(key_id: string): void };
+export type KeyEngine = { deps: Deps; keyUsed(key_id: string): void };
 
 /** Administration of the store's API keys by this caller. */
 export function openKeyAdmin({ deps, keyUsed }: KeyEngine, caller: Caller) {

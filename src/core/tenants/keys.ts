@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ApiError } from '../../contract/errors.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Caller } from '../../contract.ts';
-import type { Deps, StoredKey, Tables } from '../ports/index.ts';
+import type { Deps, Instant, KeyRights, StoredKey, Tables } from '../ports/index.ts';
 import { findOrInviteAccount } from './accounts.ts';
 import { findByIdOrName } from './named-project.ts';
 
@@ -77,9 +77,16 @@ export async function authenticate(
   key: string,
 ): Promise<{ caller: Caller; key_id: string } | null> {
   const record = await store.keys.findByHash(hashKey(key));
-  if (record === null || record.revoked_at !== null) return null;
-  if (record.expires_at !== null && record.expires_at <= clock.now()) return null;
-  const { key_id, account_id, org_id, project_id, read_only } = record;
+  return record === null ? null : toKeyOwner(record, clock.now());
+}
+
+/** Whom a stored key authenticates; null when it is revoked or expired. */
+export function toKeyOwner(
+  key: KeyRights,
+  now: Instant,
+): { caller: Caller; key_id: string } | null {
+  const { key_id, account_id, org_id, project_id, read_only, revoked_at, expires_at } = key;
+  if (revoked_at !== null || (expires_at !== null && expires_at <= now)) return null;
   const bound_to = project_id !== null ? 'project' : org_id !== null ? 'organization' : null;
   return { caller: { account_id, key_id, org_id, project_id, bound_to, read_only }, key_id };
 }

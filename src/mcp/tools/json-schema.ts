@@ -101,7 +101,7 @@ function simplify(schema: ToolSchema): ToolSchema {
 
 function objectMembers({ properties, required }: ToolSchema): ToolSchema {
   const shown = Object.entries(properties as Record<string, ToolSchema>).filter(
-    ([, member]) => member.internal !== true,
+    ([, member]) => member.internal !== true && member.not_in_tools !== true,
   );
   const names = shown.map(([name]) => name);
   const needed = Array.isArray(required) ? required.filter((name) => names.includes(name)) : [];

@@ -1,17 +1,7 @@
 import { HttpError } from '../http/errors.ts';
 import type { AuthenticatedKey, RestOptions } from '../http/options.ts';
+import { createFoundCache } from './found-cache.ts';
 import type { Sessions } from './sessions.ts';
-
-/**
- * How long a key is cached. A revoked key is refused after at most this time, which must stay
- * below the documented five seconds.
- */
-const keyCacheTtlMs = 3000;
-
-/** Maximum number of cached keys. */
-const keyCacheMax = 10_000;
-
-type CachedKey = { key: AuthenticatedKey; until: number };
 
 type AuthenticatorOptions = Pick<RestOptions, 'authenticate' | 'now'> & {
   /** Where sessions of browsers are valid too. */
@@ -24,25 +14,15 @@ export function createAuthenticator({
   sessions,
   now,
 }: AuthenticatorOptions): (request: Request) => Promise<AuthenticatedKey> {
-  const known = new Map<string, CachedKey>();
+  const known = createFoundCache(authenticate, now);
 
   return async (request) => {
     const given = readCredential(request.headers);
-    const owner = given === null ? sessions?.find(request) : { api_key: given };
-    if (owner && 'key' in owner) return owner.key;
-    const token = owner?.api_key;
-    if (token === undefined)
-      throw unauthorizedError('Authentication credentials were not provided.');
-    const before = known.get(token);
-    if (before !== undefined && before.until > now()) return before.key;
-    known.delete(token);
-    const startedAt = now();
-    const key = await authenticate(token);
-    if (key === null) throw unauthorizedError('Invalid API key.');
-    // Removes the oldest: a map keeps the order of insertion.
-    if (known.size >= keyCacheMax) known.delete(known.keys().next().value ?? '');
-    known.set(token, { key, until: startedAt + keyCacheTtlMs });
-    return key;
+    const key = given === null ? await sessions?.find(request) : await known.find(given);
+    if (key) return key;
+    throw unauthorizedError(
+      given === null ? 'Authentication credentials were not provided.' : 'Invalid API key.',
+    );
   };
 }
 

@@ -1,87 +1,77 @@
 import { ApiError } from '../../contract/errors.ts';
-import type { AuthenticatedKey, RestConfig } from '../http/options.ts';
+import type { AuthenticatedKey, RestConfig, RestOptions, SignedInAs } from '../http/options.ts';
 import { absoluteUrl } from '../http/url.ts';
+import { createFoundCache } from './found-cache.ts';
 import { hashOfToken, randomToken } from './random-token.ts';
 
 /** Signing in again twice a day is bearable, and a forgotten browser loses its access. */
 const sessionTtlMs = 12 * 60 * 60 * 1000;
-
-/** Maximum number of sessions of one key; its oldest ends first. */
-const sessionsOfKeyMax = 20;
-
-/** Maximum number of sessions of all keys; then nobody can sign in, as no key ends another's. */
-const sessionsMax = 10_000;
 
 const cookieName = 'mneme_session';
 
 /** The header that carries the proof of a session. */
 const proofHeader = 'X-Mneme-Session';
 
-/** What a session stands for: an API key, which may be revoked, or what a one-time link allows. */
-export type SessionOwner = { api_key: string } | { key: AuthenticatedKey };
-
-type Session = { owner: SessionOwner; key_id: string; proof_hash: string; ends: number };
+/** What the session of a link counts as, where a key would have its id. */
+const linkKeyId = 'mneme ui';
 
 /** Sessions of browsers, each of which stands for one API key or one-time link. */
 export type Sessions = ReturnType<typeof createBrowserSessions>;
 
 /**
- * Keeps the sessions of this process in memory, by the hash of their id. A cookie alone opens
- * nothing, because browsers send it to every port of a host: a request also needs the proof, which
- * only a page of this origin can keep, and must not come from another origin.
+ * Sessions are stored by the hash of their id. A cookie alone opens nothing, because browsers send
+ * it to every port of a host: a request also needs the proof, which only a page of this origin can
+ * keep, and must not come from another origin.
  */
-export function createBrowserSessions(
-  options: Pick<RestConfig, 'trust_proxy'> & { now: () => number },
-) {
-  const sessions = new Map<string, Session>();
+export function createBrowserSessions({
+  sessions,
+  now,
+  ...options
+}: Pick<RestOptions, 'trust_proxy' | 'sessions' | 'now'>) {
+  const known = createFoundCache(sessions.find, now);
+
+  const find = async (request: Request): Promise<AuthenticatedKey | null> => {
+    const id = readCookie(request.headers);
+    const proof = request.headers.get(proofHeader);
+    if (id === null || proof === null) return null;
+    checkSameOrigin(request, options);
+    const session = await known.find(hashOfToken(id));
+    if (session === null || Date.parse(session.ends_at) <= now()) return null;
+    if (session.proof_hash !== hashOfToken(proof)) return null;
+    const key_id = session.key_id ?? linkKeyId;
+    return { caller: session.caller, key_id, rate_key: key_id };
+  };
 
   return {
     /**
      * Starts a session for somebody who signed in, and ends the one that this browser had; returns
-     * its cookie and its proof.
+     * its cookie and its proof. The id is always new, so that nobody knows it beforehand.
      */
-    start(request: Request, { owner, key_id }: { owner: SessionOwner; key_id: string }) {
-      const before = readCookie(request.headers);
-      if (before !== null) sessions.delete(hashOfToken(before));
-      makeRoom(sessions, key_id, options.now());
+    start: async (request: Request, owner: SignedInAs) => {
+      const earlier = readCookie(request.headers);
+      const before = earlier === null ? null : hashOfToken(earlier);
       const [id, proof] = [randomToken(), randomToken()];
-      const ends = options.now() + sessionTtlMs;
-      sessions.set(hashOfToken(id), { owner, key_id, proof_hash: hashOfToken(proof), ends });
+      const ends_at = new Date(now() + sessionTtlMs).toISOString();
+      const hashes = { hash: hashOfToken(id), proof_hash: hashOfToken(proof) };
+      await sessions.start({ ...hashes, owner, ends_at }, before);
+      if (before !== null) known.forget(before);
       return { proof, cookie: cookieOf(id, { request, ...options }) };
     },
 
-    /** What the session of a request stands for; null without a valid session. */
-    find(request: Request): SessionOwner | null {
-      const id = readCookie(request.headers);
-      const proof = request.headers.get(proofHeader);
-      if (id === null || proof === null) return null;
-      checkSameOrigin(request, options);
-      const session = sessions.get(hashOfToken(id));
-      if (session === undefined || session.ends <= options.now()) return null;
-      return session.proof_hash === hashOfToken(proof) ? session.owner : null;
-    },
+    /** Whom the session of a request authenticates; null without a valid session. */
+    find,
 
     /** Ends the session of a request; returns the cookie that removes its cookie, or null. */
-    end(request: Request): string | null {
-      if (this.find(request) === null) return null;
-      sessions.delete(hashOfToken(readCookie(request.headers) ?? ''));
+    end: async (request: Request): Promise<string | null> => {
+      const id = readCookie(request.headers);
+      if (id === null || (await find(request)) === null) return null;
+      const hash = hashOfToken(id);
+      await sessions.end(hash);
+      // Only now: a request meanwhile may have read the session before it ended.
+      known.forget(hash);
       return cookieOf('', { request, ...options });
     },
   };
-}
-
-/**
- * Removes what is over, and the oldest session of a key that has too many.
- *
- * @throws {ApiError} unavailable, when other keys have taken all sessions
- */
-function makeRoom(sessions: Map<string, Session>, key_id: string, now: number): void {
-  for (const [id, { ends }] of sessions) if (ends <= now) sessions.delete(id);
-  const own = [...sessions].filter(([, session]) => session.key_id === key_id);
-  const [[oldest] = ['']] = own;
-  if (own.length >= sessionsOfKeyMax) sessions.delete(oldest);
-  if (sessions.size < sessionsMax) return;
-  throw new ApiError('unavailable', 'too many people are signed in to this server');
 }
 
 /**

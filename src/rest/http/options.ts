@@ -93,6 +93,33 @@ export type MetricsSources = {
   process?: boolean;
 };
 
+/** What a session of a browser stands for: an API key, or what a one-time link allows. */
+export type SignedInAs =
+  | { key_id: string }
+  | {
+      link: Pick<Caller, 'org_id' | 'project_id' | 'bound_to' | 'read_only'> & {
+        account_id: string;
+      };
+    };
+
+/** The sessions of browsers, which outlive the process. They are known by hashes only. */
+export type SessionStore = {
+  /** Starts a session, and ends the one with the hash `before`. */
+  start(
+    session: { hash: string; proof_hash: string; owner: SignedInAs; ends_at: string },
+    before: string | null,
+  ): Promise<void>;
+  /** What a session stands for; null if there is none, or its key is not valid any more. */
+  find(hash: string): Promise<{
+    proof_hash: string;
+    ends_at: string;
+    caller: Caller;
+    /** Null for a one-time link. */
+    key_id: string | null;
+  } | null>;
+  end(hash: string): Promise<void>;
+};
+
 /** What the one-time links of `mneme ui` rest on. */
 export type LoginSource = {
   /** The secret of the store, which only programs know that may read it. */
@@ -125,6 +152,7 @@ export type RestOptions = RestConfig & {
   authenticate(token: string): Promise<AuthenticatedKey | null>;
   /** What one-time links need. */
   login: LoginSource;
+  sessions: SessionStore;
   answers: IdempotencyStore;
   /** Whether the store works, and its file is still in its place. */
   ready(): Promise<'ready' | 'away' | 'replaced'>;

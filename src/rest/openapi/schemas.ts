@@ -97,6 +97,7 @@ function toOpenApiSchema(schema: z.ZodType): OpenApiSchema {
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      delete jsonSchema.not_in_tools;
       // Descriptions are rendered as Markdown, where this would begin a tag.
       jsonSchema.description &&= jsonSchema.description.replaceAll('<', '\\<');
       for (const [name, member] of Object.entries(jsonSchema.properties ?? {})) {

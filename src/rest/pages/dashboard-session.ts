@@ -5,12 +5,12 @@ import type { AdmitRequest } from '../auth/admission.ts';
 import { unauthorizedError } from '../auth/authenticate.ts';
 import type { LoginLinks } from '../auth/login-links.ts';
 import { isPeerOfUser, type TcpEnd } from '../auth/peer-user.ts';
-import { checkSameOrigin, type SessionOwner, type Sessions } from '../auth/sessions.ts';
+import { checkSameOrigin, type Sessions } from '../auth/sessions.ts';
 import { parseBody, readBody } from '../http/body.ts';
 import { HttpError } from '../http/errors.ts';
 import type { RestEnv } from '../http/hono-env.ts';
 import { isLocalRequest } from '../http/local-request.ts';
-import type { AuthenticatedKey, RestOptions } from '../http/options.ts';
+import type { RestOptions, SignedInAs } from '../http/options.ts';
 import { type HttpResponse, jsonResponse } from '../http/response.ts';
 
 export type SessionParts = { sessions: Sessions; links: LoginLinks; admit: AdmitRequest };
@@ -25,26 +25,26 @@ export async function startSession(
   checkSameOrigin(request, options);
   const body = parseBody(await readBody(request, options.body_max_bytes));
   const { api_key, link } = isObject(body) ? body : {};
-  const { read_only, ...signedIn } =
+  const { owner, read_only } =
     typeof link === 'string'
       ? await redeemLink(c, link, { ...options, ...parts })
       : await checkKey(request, api_key, parts);
-  const { cookie, proof } = parts.sessions.start(request, signedIn);
+  const { cookie, proof } = await parts.sessions.start(request, owner);
   return jsonResponse(200, { proof, read_only }, { 'Set-Cookie': cookie });
 }
 
 /** Only for the page that has the proof: another one with the cookie signs nobody out. */
-export function endSession(
+export async function endSession(
   c: Context<RestEnv>,
   { sessions }: Pick<SessionParts, 'sessions'>,
-): HttpResponse {
-  const cookie = sessions.end(c.req.raw);
+): Promise<HttpResponse> {
+  const cookie = await sessions.end(c.req.raw);
   if (cookie === null) throw unauthorizedError('There is no session of this cookie and proof.');
   return { status: 204, headers: { 'Set-Cookie': cookie }, body: null };
 }
 
 /** Who signed in. */
-type SignedIn = { owner: SessionOwner; key_id: string; read_only: boolean };
+type SignedIn = { owner: SignedInAs; read_only: boolean };
 
 async function checkKey(
   request: Request,
@@ -55,7 +55,7 @@ async function checkKey(
     throw invalid('api_key', 'must be an API key: visible ASCII letters, without spaces');
   }
   const { key } = await admit(new Request(request.url, { headers: { 'X-API-Key': api_key } }));
-  return { owner: { api_key }, key_id: key.key_id, read_only: key.caller.read_only };
+  return { owner: { key_id: key.key_id }, read_only: key.caller.read_only };
 }
 
 /** The refusal does not say what is wrong with a link. */
@@ -72,9 +72,8 @@ async function redeemLink(
     throw new HttpError(401, 'The link was used, is older than a minute, or is not yours.');
   }
   const { read_only, org_id, project_id, bound_to } = rights;
-  const caller = { account_id: await login.ownerId(), read_only, org_id, project_id, bound_to };
-  const key: AuthenticatedKey = { caller, key_id: 'mneme ui', rate_key: 'mneme ui' };
-  return { owner: { key }, key_id: key.key_id, read_only };
+  const account_id = await login.ownerId();
+  return { owner: { link: { account_id, read_only, org_id, project_id, bound_to } }, read_only };
 }
 
 /** For `mneme ui`. A web page has an Origin, and without the secret nobody can use the offer. */

@@ -43,7 +43,7 @@ export async function referencePage(version: string): Promise<string> {
 <body>
 <a class="skip" href="#content">To the content</a>
 <header>
-<h1>mneme API <span class="quiet">${version}</span></h1>
+<h1><a class="brand" href="/dashboard">mneme</a> API <span class="quiet">${version}</span></h1>
 <nav aria-label="Pages"><a href="/dashboard">Dashboard</a> <a href="/openapi.json">OpenAPI</a>
 <button type="button" id="theme">Theme: system</button></nav>
 </header>

@@ -1,5 +1,5 @@
 /** The version of the tables as `sql/schema/` describes them. */
-export const schemaVersion = 17;
+export const schemaVersion = 18;
 
 /** The oldest version that can be upgraded; no release ever wrote an older one. */
 export const oldestVersion = 8;

@@ -55,6 +55,14 @@ export const tableScopes: TableScopes = {
     revoke: tenantScope,
     touch: noScope, // a note that nobody waits for
   },
+  sessions: {
+    find: tenantScope,
+    insert: tenantScope,
+    delete: tenantScope,
+    deleteOldest: tenantScope,
+    deleteEnded: noScope,
+    count: tenantScope,
+  },
   webhooks: {
     findInAnyProject: queueScope,
     insert: projectScope,

@@ -40,6 +40,9 @@ export function selectionSql(
     conditions.push(sql`(${expiration_date} is null or ${expiration_date} >= ${not_expired_on})`);
   }
   if (status !== 'any') conditions.push(statusConditions[status]);
+  if (selection.review_reason !== undefined) {
+    conditions.push(sql`memories.review_reason = ${selection.review_reason}`);
+  }
   return joinConditions('and', conditions);
 }
 

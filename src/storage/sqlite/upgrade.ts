@@ -13,6 +13,7 @@ import { upgradeFrom13 } from '../migrations/from-13.ts';
 import { upgradeVectorsFrom14 } from '../migrations/from-14.ts';
 import { upgradeVectorsFrom15, upgradeVersionsFrom15 } from '../migrations/from-15.ts';
 import { addMayReplace } from '../migrations/from-16.ts';
+import { upgradeFrom17 } from '../migrations/from-17.ts';
 import { firstWithVersions } from '../migrations/versions.ts';
 import type { Database } from '../sql/dialect.ts';
 import { addColumnSql, createIndexSql, indexesOf, tablesOf } from '../sql/schema/create-sql.ts';
@@ -31,9 +32,10 @@ export async function upgradeSqlite(db: Database, from: number): Promise<void> {
   else if (from === 15) await upgradeVectorsFrom15(db, sqliteWords);
   if (from >= firstWithVersions) {
     if (from <= 15) await upgradeVersionsFrom15(db, sqliteWords);
-    await addMayReplace(db, 'memory_versions', sqliteWords);
+    if (from <= 16) await addMayReplace(db, 'memory_versions', sqliteWords);
   }
-  await addMayReplace(db, 'memories', sqliteWords);
+  if (from <= 16) await addMayReplace(db, 'memories', sqliteWords);
+  await upgradeFrom17(db, sqliteWords);
 }
 
 /** SQLite cannot rename indexes. */

@@ -20,6 +20,7 @@ import { createApiKeyTable } from './tenants/api-keys.ts';
 import { createMemberTable } from './tenants/members.ts';
 import { createOrganizationTable } from './tenants/organizations.ts';
 import { createProjectTable } from './tenants/projects.ts';
+import { createSessionTable } from './tenants/sessions.ts';
 import { createDeliveryTable } from './work/deliveries.ts';
 import { createEventTable } from './work/events.ts';
 import { createExportTable } from './work/exports.ts';
@@ -37,6 +38,7 @@ export function createTables(at: DbContext): Tables {
     projects: createProjectTable(at),
     members: createMemberTable(at),
     keys: createApiKeyTable(at),
+    sessions: createSessionTable(at),
     webhooks: createWebhookTable(at),
     deliveries: createDeliveryTable(at),
     exports: createExportTable(at),

@@ -14,6 +14,7 @@ import { upgradeFrom12, upgradeVersionsFrom12 } from '../../migrations/from-12.t
 import { upgradeFrom13 } from '../../migrations/from-13.ts';
 import { upgradeVersionsFrom15 } from '../../migrations/from-15.ts';
 import { addMayReplace } from '../../migrations/from-16.ts';
+import { upgradeFrom17 } from '../../migrations/from-17.ts';
 import { firstWithVersions } from '../../migrations/versions.ts';
 import { addColumnSql, createIndexSql, indexesOf } from '../../sql/schema/create-sql.ts';
 import { schemaName } from '../connection/row-security.ts';
@@ -40,9 +41,10 @@ export async function upgradePostgres(client: ClientBase, from: number): Promise
   if (from <= 13) await upgradeFrom13(db, postgresWords);
   if (from >= firstWithVersions) {
     if (from <= 15) await upgradeVersionsFrom15(db, postgresWords);
-    await addMayReplace(db, 'memory_versions', postgresWords);
+    if (from <= 16) await addMayReplace(db, 'memory_versions', postgresWords);
   }
-  await addMayReplace(db, 'memories', postgresWords);
+  if (from <= 16) await addMayReplace(db, 'memories', postgresWords);
+  await upgradeFrom17(db, postgresWords);
 }
 
 /** Policies and grants stay with their tables. */

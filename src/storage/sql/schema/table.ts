@@ -28,7 +28,10 @@ export type Table<C extends Columns = Columns, N extends string = string> = {
   memory?: N;
   /** What the role that works for all projects may do with the rows of a project. */
   queueRights?: 'select' | 'select, delete' | 'select, insert, update, delete';
-  /** How `mneme migrate` copies the table; without it, the target derives the rows from others. */
+  /**
+   * How `mneme migrate` copies the table; without it, the target derives the rows from others, or
+   * begins without any.
+   */
   transfer?: Transfer<N>;
   /** The only engine that has this table. */
   engine?: SqlEngine;

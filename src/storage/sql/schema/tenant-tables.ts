@@ -130,6 +130,24 @@ const api_keys = defineTable({
   transfer: { key: ['position'] },
 });
 
+/**
+ * Sessions of browsers, as hashes: who reads the store can use none. Each stands for an API key, or
+ * for an account with the rights of a one-time link.
+ */
+const sessions = defineTable({
+  columns: {
+    position: counter(),
+    hash: unique(fixed()),
+    proof_hash: fixed(),
+    key_id: nullable(fixed()),
+    account_id: nullable(fixed()),
+    rights: nullable(jsonText('setting')),
+    ends_at: fixed(),
+  },
+  primaryKey: ['position'],
+  belongsTo: 'store',
+});
+
 const idempotency_keys = defineTable({
   columns: {
     id: fixed(),
@@ -188,6 +206,7 @@ export const tenantTables = {
   projects,
   members,
   api_keys,
+  sessions,
   idempotency_keys,
   audit_log,
   audit_chains,

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { type EntityType, entityTypes } from '../../../contract/schemas/entity.ts';
 import type { EntityTable, ProjectRef, StoredEntity } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
+import type { FilterDialect, SqlCondition } from '../../sql/dialect.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
 import type { EntityRow } from '../../sql/schema.ts';
 import type { EntityTypeAndId } from './entity-keys.ts';
@@ -75,16 +76,19 @@ async function findEntity(
 
 type EntityListQuery = Parameters<EntityTable['list']>[1];
 
-/** Newest first, as memories are. */
 async function listEntities(
   at: DbContext,
   project: ProjectRef,
   query: EntityListQuery,
 ): Promise<StoredEntity[]> {
-  const rows = await entitiesAmong(at, project, query)
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('key', 'desc')
+  const { sort = 'created_at' } = query;
+  const found = entitiesAmong(at, project, query).selectAll();
+  // `lower` knows ASCII alone in both engines, as the column is compared by its bytes.
+  const sorted =
+    sort === 'name'
+      ? found.orderBy(sql`lower(name)`).orderBy('key')
+      : found.orderBy(sort, 'desc').orderBy('key', 'desc');
+  const rows = await sorted
     .limit(query.page_size)
     .offset((query.page - 1) * query.page_size)
     .execute();
@@ -108,7 +112,7 @@ async function countOfType(
   project: ProjectRef,
   query: EntityListQuery & { type: EntityType },
 ): Promise<number> {
-  if (query.id === undefined && query.created_until === undefined)
+  if ((query.id ?? query.text ?? query.created_until) === undefined)
     return (await findEntityTotals(at, project, query.type)).entities;
   const { count } = await entitiesAmong(at, project, query)
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
@@ -146,18 +150,25 @@ async function deleteEntity(
 }
 
 function entitiesAmong(
-  { db }: DbContext,
+  { db, dialect }: DbContext,
   project: ProjectRef,
-  { type, id, created_until }: Pick<EntityListQuery, 'type' | 'id' | 'created_until'>,
+  { type, id, text, created_until }: Partial<EntityListQuery>,
 ) {
   return db
     .selectFrom('entities')
     .where('project_key', '=', project.key)
     .$if(type !== undefined, (query) => query.where('type', '=', type as EntityType))
     .$if(id !== undefined, (query) => query.where('id', '=', id as string))
+    .$if(text !== undefined, (query) => query.where(isNamed(dialect.filter, text as string)))
     .$if(created_until !== undefined, (query) =>
       query.where('created_at', '<=', created_until as string),
     );
+}
+
+/** Most are called by their id, which then is read once. */
+function isNamed({ icontains }: FilterDialect, text: string): SqlCondition {
+  const [id, name] = [sql.ref('entities.id'), sql.ref('entities.name')];
+  return sql`(${icontains(id, text)} or (${name} <> ${id} and ${icontains(name, text)}))`;
 }
 
 export function toEntity(row: Selectable<EntityRow>): StoredEntity {

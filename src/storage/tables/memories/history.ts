@@ -8,6 +8,7 @@ import type {
   StoredHistoryEntry,
   StoredMemory,
 } from '../../../core/ports/index.ts';
+import { beginOf, dayColumn } from '../../sql/day-column.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { insertRows } from '../../sql/insert-rows.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
@@ -125,7 +126,7 @@ function changesOf({ db }: DbContext, project: ProjectRef, ids: HistoryPageQuery
 async function countChangesByDay(
   at: DbContext,
   project: ProjectRef,
-  { since, limit }: Parameters<HistoryTable['countByDay']>[1],
+  { days, limit }: Parameters<HistoryTable['countByDay']>[1],
 ): Promise<DayCount[]> {
   const everybody = {
     user_id: undefined,
@@ -139,14 +140,14 @@ async function countChangesByDay(
     .limit(limit);
   const rows = await at.db
     .selectFrom(newest.as('newest'))
-    .where('created_at', '>=', since)
+    .where('created_at', '>=', beginOf(days))
     .select((eb) => [
-      sql<string>`substr(created_at, 1, 10)`.as('day'),
+      dayColumn(days).as('day'),
       'event',
       'categories',
       eb.fn.countAll<number | string>().as('count'),
     ])
-    .groupBy([sql`substr(created_at, 1, 10)`, 'event', 'categories'])
+    .groupBy([sql`day`, 'event', 'categories'])
     .execute();
   return rows.map(({ day, event, categories, count }) => ({
     day,

@@ -1,26 +1,32 @@
 import { sql } from 'kysely';
-import type { ProjectRef, Selection, StoredMemory } from '../../../core/ports/index.ts';
+import { type MemorySort, memorySorts } from '../../../contract/schemas/memory.ts';
+import type {
+  MemoryTable,
+  ProjectRef,
+  Selection,
+  StoredMemory,
+} from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { Database, SqlCondition } from '../../sql/dialect.ts';
 import { selectionSql } from '../../sql/filter-sql.ts';
-import { prepareForSelection } from '../search/selection-statement.ts';
+import { prepareForSelection, type SelectionStatement } from '../search/selection-statement.ts';
 import { countSelected } from './count-memories.ts';
 import { memoriesOfLists } from './memory-lists.ts';
 import { memoryColumns, toStoredMemory } from './memory-row.ts';
 
-type MemoryPageQuery = { selection: Selection; page: number; page_size: number };
+type MemoryPageQuery = Parameters<MemoryTable['list']>[2] & { selection: Selection };
 type PagePlace = { page_size: number; offset: number };
 
-/** A page of what matches, the newest first. */
+/** A page of what matches, by default the newest first. */
 export async function listMemories(
   at: DbContext,
   project: ProjectRef,
-  { selection, page, page_size }: MemoryPageQuery,
+  { selection, page, page_size, sort = '-created_at' }: MemoryPageQuery,
 ): Promise<{ results: StoredMemory[]; total: number }> {
   const offset = (page - 1) * page_size;
   const results = at.dialect.isServer
-    ? await readRows(at, project, { selection, page_size, offset })
-    : memoriesOfLists(await readLists(at, { project, selection }, { page_size, offset }));
+    ? await readRows(at, project, { selection, page_size, offset, sort })
+    : memoriesOfLists(await readLists[sort](at, { project, selection }, { page_size, offset }));
   const isLast = results.length < page_size && (results.length > 0 || page === 1);
   const shown = offset + results.length;
   const total = isLast ? shown : await countSelected(at, project, selection);
@@ -31,20 +37,22 @@ export async function listMemories(
 async function readRows(
   { db, dialect }: DbContext,
   { key }: ProjectRef,
-  { selection, ...place }: PagePlace & Pick<MemoryPageQuery, 'selection'>,
+  { selection, sort, ...place }: PagePlace & { selection: Selection; sort: MemorySort },
 ): Promise<StoredMemory[]> {
   const condition = selectionSql(selection, dialect.filter);
   const where = sql<boolean>`memories.project_key = ${key} and ${condition}`;
-  return (await pageIn(db, where, place).execute()).map(toStoredMemory);
+  return (await pageIn(db, where, { ...place, sort }).execute()).map(toStoredMemory);
 }
+
+type Lists = Record<(typeof memoryColumns)[number], string>;
 
 /**
  * Reads the rows as one row with a list for each column: drivers decode each value separately,
  * which takes three times as long as to read the lists.
  */
-const readLists = prepareForSelection<PagePlace, Record<(typeof memoryColumns)[number], string>>(
-  ({ db, dialect, where }, value) => {
-    const place = { page_size: value('page_size'), offset: value('offset') };
+function prepareLists(sort: MemorySort): SelectionStatement<PagePlace, Lists> {
+  return prepareForSelection<PagePlace, Lists>(({ db, dialect, where }, value) => {
+    const place = { page_size: value('page_size'), offset: value('offset'), sort };
     const lists = memoryColumns.map((name) => {
       return dialect
         .aggregateJson(sql.ref(`found.${name}`))
@@ -52,16 +60,45 @@ const readLists = prepareForSelection<PagePlace, Record<(typeof memoryColumns)[n
         .as(name);
     });
     return db.selectFrom(pageIn(db, where, place).as('found')).select(lists);
-  },
-);
+  });
+}
 
-function pageIn(db: Database, where: SqlCondition, { page_size, offset }: PagePlace) {
+const readLists = Object.fromEntries(
+  memorySorts.map((sort) => [sort, prepareLists(sort)]),
+) as Record<MemorySort, SelectionStatement<PagePlace, Lists>>; // of all of them
+
+function pageIn(
+  db: Database,
+  where: SqlCondition,
+  { page_size, offset, sort }: PagePlace & { sort: MemorySort },
+) {
+  const { column, direction } = orderOf(sort);
+  const found = db
+    .selectFrom('memories')
+    .where(where)
+    .orderBy(column, direction)
+    .orderBy('position', direction)
+    .limit(page_size)
+    .offset(offset);
+  if (column === 'created_at') return found.select(memoryColumns);
+  // No index has this order: what is sorted are positions, not whole memories.
   return db
     .selectFrom('memories')
     .select(memoryColumns)
-    .where(where)
-    .orderBy('created_at', 'desc')
-    .orderBy('position', 'desc')
-    .limit(page_size)
-    .offset(offset);
+    .where(({ eb, refTuple }) =>
+      eb(
+        refTuple('project_key', 'position'),
+        'in',
+        found.select(['project_key', 'position']).$asTuple('project_key', 'position'),
+      ),
+    )
+    .orderBy(column, direction)
+    .orderBy('position', direction);
+}
+
+/** A time that several memories have does not decide: their positions do, in the same direction. */
+export function orderOf(sort: MemorySort) {
+  const direction = sort.startsWith('-') ? ('desc' as const) : ('asc' as const);
+  const column = sort.endsWith('created_at') ? ('created_at' as const) : ('updated_at' as const);
+  return { column, direction };
 }

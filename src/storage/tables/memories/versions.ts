@@ -14,6 +14,7 @@ import type { DbContext } from '../../sql/db-context.ts';
 import type { SqlCondition } from '../../sql/dialect.ts';
 import { selectionSql } from '../../sql/filter-sql.ts';
 import type { MemoryRow, MemoryVersionRow } from '../../sql/schema.ts';
+import { orderOf } from './list-memories.ts';
 import { memoryColumns, toStoredMemory } from './memory-row.ts';
 import { listPastCandidates } from './past-candidates.ts';
 import { rowsAsOf } from './past-rows.ts';
@@ -57,13 +58,20 @@ type SelectionAsOf = PastTime & { selection: Selection };
 async function listAsOf(
   at: DbContext,
   project: ProjectRef,
-  { selection, page, page_size, ...time }: SelectionAsOf & { page: number; page_size: number },
+  {
+    selection,
+    page,
+    page_size,
+    sort = '-created_at',
+    ...time
+  }: Parameters<VersionTable['list']>[2] & { selection: Selection },
 ): Promise<{ results: StoredMemory[]; total: number }> {
   const where = selectionSql(selection, at.dialect.filter);
+  const { column, direction } = orderOf(sort);
   const rows = await rowsAsOf(at, project, { ...time, where })
     .select(memoryColumns)
-    .orderBy('created_at', 'desc')
-    .orderBy('position', 'desc')
+    .orderBy(column, direction)
+    .orderBy('position', direction)
     .limit(page_size)
     .offset((page - 1) * page_size)
     .execute();

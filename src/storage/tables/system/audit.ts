@@ -54,10 +54,11 @@ async function findLastHash({ db }: DbContext): Promise<string | null> {
 async function listEntries(
   { db }: DbContext,
   project_id: string,
-  { page, page_size, operation }: Parameters<AuditTable['list']>[1],
+  { page, page_size, operation, outcome }: Parameters<AuditTable['list']>[1],
 ): Promise<{ results: AuditEntry[]; total: number }> {
   let entries = db.selectFrom('audit_log').where('project_id', '=', project_id);
   if (operation !== undefined) entries = entries.where('operation', '=', operation);
+  if (outcome !== undefined) entries = entries.where('outcome', '=', outcome);
   const rows = await entries
     .selectAll()
     .orderBy('position', 'desc')

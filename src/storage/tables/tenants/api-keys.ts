@@ -31,13 +31,14 @@ async function listApiKeys({ db }: DbContext): Promise<StoredKey[]> {
   return rows.map(toStoredKey);
 }
 
-/** A key that is already revoked keeps its first time. */
+/** Ends its sessions too. A key that is already revoked keeps its first time. */
 async function revokeApiKey({ db }: DbContext, key_id: string, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('api_keys')
     .set({ revoked_at: sql`coalesce(revoked_at, ${now})` })
     .where('key_id', '=', key_id)
     .executeTakeFirst();
+  await db.deleteFrom('sessions').where('key_id', '=', key_id).execute();
   return numUpdatedRows > 0n;
 }
 

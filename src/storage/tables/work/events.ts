@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { entityIdFields } from '../../../contract/schemas/entity.ts';
+import { entityIdField, entityIdFields } from '../../../contract/schemas/entity.ts';
 import type { EventType } from '../../../contract/schemas/event.ts';
 import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type {
@@ -11,6 +11,7 @@ import type {
   StoredEvent,
 } from '../../../core/ports/index.ts';
 import { mapInTurns, runInTurns } from '../../../turns.ts';
+import { beginOf, dayColumn } from '../../sql/day-column.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { insertRows } from '../../sql/insert-rows.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
@@ -181,11 +182,15 @@ async function listEvents(
 function eventsAmong(
   { db }: DbContext,
   project: ProjectRef,
-  { event_type, status }: EventListQuery,
+  { event_type, except_event_type, status, entity_type, entity_id }: EventListQuery,
 ) {
   let events = db.selectFrom('events').where('project_key', '=', project.key);
   if (event_type !== undefined) events = events.where('event_type', '=', event_type);
+  if (except_event_type !== undefined) events = events.where('event_type', '<>', except_event_type);
   if (status !== undefined) events = events.where('status', '=', status);
+  if (entity_type !== undefined && entity_id !== undefined) {
+    events = events.where(entityIdField(entity_type), '=', entity_id);
+  }
   return events;
 }
 
@@ -205,16 +210,15 @@ async function countEvents(
 async function countEventsByDay(
   { db }: DbContext,
   project: ProjectRef,
-  { event_type, since }: Parameters<EventTable['countByDay']>[1],
+  { event_type, days }: Parameters<EventTable['countByDay']>[1],
 ): Promise<Record<string, number>> {
-  const day = sql<string>`substr(created_at, 1, 10)`;
   const rows = await db
     .selectFrom('events')
     .where('project_key', '=', project.key)
     .where('event_type', '=', event_type)
-    .where('created_at', '>=', since)
-    .select((eb) => [day.as('day'), eb.fn.countAll<number | string>().as('total')])
-    .groupBy(day)
+    .where('created_at', '>=', beginOf(days))
+    .select((eb) => [dayColumn(days).as('day'), eb.fn.countAll<number | string>().as('total')])
+    .groupBy(sql`day`)
     .execute();
   return Object.fromEntries(rows.map((row) => [row.day, Number(row.total)]));
 }

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import { entityIdFields } from '../../../contract/schemas/entity.ts';
 import type {
   AskedQuestion,
+  DayStart,
   Instant,
   ProjectRef,
   RecallQuery,
@@ -9,6 +10,7 @@ import type {
   StoredRecall,
 } from '../../../core/ports/index.ts';
 import { partsOf } from '../../../turns.ts';
+import { beginOf, dayColumn } from '../../sql/day-column.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
 import type { RecallRow } from '../../sql/schema.ts';
@@ -19,7 +21,7 @@ export function createRecallTable(at: DbContext): RecallTable {
   return {
     find: (project, id) => findRecall(at, project, id),
     list: (project, query) => listRecalls(at, project, query),
-    sumTokensByDay: (project, since) => sumTokensByDay(at, project, since),
+    sumTokensByDay: (project, days) => sumTokensByDay(at, project, days),
     insertMany: (recalls) => insertRecalls(at, recalls),
     deleteBefore: (instant, limit) => deleteBefore(at, instant, limit),
   };
@@ -74,15 +76,14 @@ function recallsAmong({ db }: DbContext, project: ProjectRef, query: RecallQuery
 async function sumTokensByDay(
   { db }: DbContext,
   project: ProjectRef,
-  since: Instant,
+  days: readonly DayStart[],
 ): Promise<Record<string, number>> {
-  const day = sql<string>`substr(created_at, 1, 10)`;
   const rows = await db
     .selectFrom('recalls')
     .where('project_key', '=', project.key)
-    .where('created_at', '>=', since)
-    .select((eb) => [day.as('day'), eb.fn.sum<number | string>('tokens').as('total')])
-    .groupBy(day)
+    .where('created_at', '>=', beginOf(days))
+    .select((eb) => [dayColumn(days).as('day'), eb.fn.sum<number | string>('tokens').as('total')])
+    .groupBy(sql`day`)
     .execute();
   return Object.fromEntries(rows.map((row) => [row.day, Number(row.total)]));
 }
