@@ -15,9 +15,10 @@ const parts = {
   storage: ['contract', 'core/ports', 'log', 'regular-file', 'turns', 'version'],
   providers: ['contract', 'core/ports', 'log', 'regular-file', 'turns', 'version'],
   client: ['contract', 'log', 'version'],
+  'client-entries': ['contract'],
   rest: ['contract', 'log', 'version'],
   mcp: ['contract', 'log', 'version'],
-  dashboard: ['client', 'contract', 'log', 'version'],
+  dashboard: ['client', 'client-entries', 'contract', 'log', 'version'],
   config: ['contract', 'log', 'regular-file', 'version'],
   log: ['version'],
   'regular-file': ['contract'],
@@ -28,7 +29,7 @@ const parts = {
     ...['providers', 'rest', 'storage', 'version'],
   ],
   cli: [
-    ...['app', 'client', 'config', 'contract', 'core/safety/secrets.ts'],
+    ...['app', 'client', 'client-entries', 'config', 'contract', 'core/safety/secrets.ts'],
     ...['log', 'mcp', 'regular-file', 'rest', 'version'],
   ],
   index: ['app', 'client', 'config', 'contract', 'log', 'version'],
@@ -41,6 +42,7 @@ const packages = {
   storage: ['kysely', 'pg', '@photostructure/sqlite'],
   providers: ['undici', 'ipaddr.js', 'chrono-node', 'zod'],
   client: [],
+  'client-entries': ['@humanwhocodes/momoa', 'smol-toml', 'yaml'],
   rest: ['hono', '@hono/node-server', 'prom-client', 'zod'],
   mcp: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
   dashboard: [
@@ -53,12 +55,12 @@ const packages = {
   turns: [],
   version: [],
   app: ['undici', 'uuid', 'jose', 'zod'],
-  cli: ['zod', '@humanwhocodes/momoa', 'smol-toml', 'string-width', 'yaml', 'yauzl'],
+  cli: ['zod', 'string-width', 'yauzl'],
   index: [],
 };
 
 /** These also run in a browser. */
-const portable = ['contract', 'client', 'dashboard'];
+const portable = ['contract', 'client', 'client-entries', 'dashboard'];
 
 const partRules = Object.entries(parts).map(([part, others]) => ({
   name: `${part}-imports`,

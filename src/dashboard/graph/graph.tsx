@@ -1,54 +1,54 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ListRelationsInput, ListRelationsOutput } from '../../client.ts';
+import { EntityInput } from '../owners/entity-input.tsx';
 import { CallAs } from '../parts/call-as.tsx';
-import { pastDay } from '../parts/past.tsx';
-import { linkTo, place } from '../parts/place.ts';
+import { goTo, linkTo, pastDay, place } from '../parts/place.ts';
+import { Problem } from '../parts/problem.tsx';
 import { client, viewer } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import {
   type Edge,
   keyOf,
   type NamedEntity,
+  type Network,
   networkOf,
   relationWords,
   touches,
 } from './network.ts';
-import { Picture } from './picture.tsx';
+import { drawnMax, Picture } from './picture.tsx';
 
 const shownMax = 400;
 const listedMax = 100;
 
 /** Who and what memories are about, how these belong together, and which memory says so. */
 export function Graph() {
-  const [user_id, setUser] = useState('');
+  const { user_id = '' } = place.value.params;
   const entity = place.value.rest === '' ? null : place.value.rest;
   const input: ListRelationsInput = { limit: shownMax, ...(user_id !== '' && { user_id }) };
   const asked = JSON.stringify([input, entity, pastDay.value]);
-  const { value, problem } = useLoaded(() => readRelations(input, entity), asked);
+  const { value, problem, reload } = useLoaded(() => readRelations(input, entity), asked);
   const network = useMemo(() => networkOf(value?.results ?? []), [value]);
   const [edge, setEdge] = useState<Edge | null>(null);
   const choose = (name: string | null) => {
     setEdge(null);
-    location.hash = linkTo('graph', name ?? '');
+    goTo('graph', name ?? '', { user_id });
   };
-  if (value === null) return <p class="page">{problem || 'Loading…'}</p>;
+  const newest = useMemo(() => networkOf(value?.newest ?? []), [value]);
+  if (value === null && !problem) return <p class="page">Loading…</p>;
   const known = network.entities.some(({ name }) => name === entity) ? entity : null;
-  const isEmpty = network.edges.length === 0 && user_id === '' && entity === null;
+  const isEmpty = value !== null && network.edges.length === 0 && !user_id && entity === null;
   return (
     <div class="page">
-      {problem && <p role="alert">{problem}</p>}
+      <Problem problem={problem} reload={reload} />
       {isEmpty ? (
         <NoRelations />
       ) : (
         <>
-          <UserForm onChoose={setUser} />
-          <p class="quiet" role="status">
-            {network.entities.length} entities, {network.edges.length} relations
-            {value.has_more && ', of the newest memories'}
-          </p>
+          <UserForm key={user_id} user_id={user_id} />
+          <Shown network={network} has_more={value?.has_more === true} />
           <div class="graph-columns">
             {network.edges.length > 0 && (
-              <Picture network={network} entity={known} onEntity={choose} onEdge={setEdge} />
+              <Picture {...{ network, newest }} entity={known} onEntity={choose} onEdge={setEdge} />
             )}
             <div class="graph-lists">
               {edge !== null && <Evidence edge={edge} onClose={() => setEdge(null)} />}
@@ -70,16 +70,30 @@ export function Graph() {
   );
 }
 
-/** The newest relations and all of the chosen entity; of the past, those of its newest memories. */
+type ShownProps = { network: Network; has_more: boolean };
+
+/** What is shown, of how much: a large project has more than a picture has room for. */
+function Shown({ network: { entities, edges }, has_more }: ShownProps) {
+  return (
+    <p class="quiet" role="status">
+      {entities.length.toLocaleString('en')} entities, {edges.length.toLocaleString('en')} relations
+      {entities.length > drawnMax && `; the ${drawnMax} with the most are drawn`}
+      {has_more && ', of the newest memories; an entity or a user shows older ones'}
+    </p>
+  );
+}
+
+/** The newest relations, and all of the chosen entity; of the past, those of newest memories. */
 async function readRelations(
   input: ListRelationsInput,
   entity: string | null,
-): Promise<ListRelationsOutput> {
-  if (pastDay.value !== null) return readPast(pastDay.value, input.user_id);
-  const newest = await client.listRelations(input);
-  if (entity === null) return newest;
+): Promise<ListRelationsOutput & { newest: ListRelationsOutput['results'] }> {
+  const day = pastDay.value;
+  const found = await (day === null ? client.listRelations(input) : readPast(day, input.user_id));
+  const newest = found.results;
+  if (entity === null || day !== null) return { ...found, newest };
   const { results } = await client.listRelations({ ...input, entity });
-  return { ...newest, results: [...newest.results, ...results] };
+  return { ...found, newest, results: [...newest, ...results] };
 }
 
 async function readPast(as_of: string, user_id?: string): Promise<ListRelationsOutput> {
@@ -108,29 +122,31 @@ function NoRelations() {
   );
 }
 
-function UserForm({ onChoose }: { onChoose: (user_id: string) => void }) {
+function UserForm({ user_id }: { user_id: string }) {
   return (
     <form
       class="search"
       onSubmit={(event) => {
         event.preventDefault();
-        onChoose(String(new FormData(event.currentTarget).get('user_id')).trim());
+        const typed = String(new FormData(event.currentTarget).get('user_id')).trim();
+        goTo('graph', '', { user_id: typed });
       }}
     >
-      <input type="search" name="user_id" aria-label="User" placeholder="Any user  ( / )" />
+      <EntityInput type="user" label="User" anybody="Anybody" value={user_id} />
       <button type="submit">Show</button>
     </form>
   );
 }
 
 function Entities({ entities }: { entities: readonly NamedEntity[] }) {
+  const { user_id } = place.value.params;
   return (
     <section aria-label="Entities">
       <h2>Entities</h2>
       <ul class="rows">
         {entities.slice(0, listedMax).map(({ name, type, degree }) => (
           <li key={name}>
-            <a class="grow" href={linkTo('graph', name)} dir="auto">
+            <a class="grow" href={linkTo('graph', name, { user_id })} dir="auto">
               {name}
             </a>
             <span class="tag" data-type={type}>
@@ -154,11 +170,12 @@ type NeighbourhoodProps = {
 };
 
 function Neighbourhood({ entity, edges, onEdge }: NeighbourhoodProps) {
+  const { user_id } = place.value.params;
   return (
     <section aria-label="Relations">
       <h2 dir="auto">{entity}</h2>
       <p>
-        <a href={linkTo('graph')}>All entities</a>
+        <a href={linkTo('graph', '', { user_id })}>All entities</a>
       </p>
       {edges.length === 0 && <p class="quiet">No memory says anything about it.</p>}
       <ul class="rows">
@@ -170,7 +187,7 @@ function Neighbourhood({ entity, edges, onEdge }: NeighbourhoodProps) {
                 {edge.source} <em>{relationWords(edge)}</em> {edge.target}
               </button>
               {other !== entity && (
-                <a href={linkTo('graph', other)} aria-label={`Go to ${other}`}>
+                <a href={linkTo('graph', other, { user_id })} aria-label={`Go to ${other}`}>
                   go
                 </a>
               )}

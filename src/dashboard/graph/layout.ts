@@ -17,8 +17,8 @@ const height = 640;
 const steps = 300;
 
 /**
- * Where each entity is. The same relations give the same picture, and entities that were placed
- * before stay where they are, so that nothing jumps when more of them arrive.
+ * Where each entity is. The same relations give the same picture, also after a reload, and entities
+ * that have a place stay there, so that nothing jumps when more of them arrive.
  */
 export function layOut(
   { entities, edges }: Network,

@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { boxAround, layOut, type Point } from './layout.ts';
 import {
   cutTo,
@@ -10,12 +10,15 @@ import {
   touches,
 } from './network.ts';
 
-const shownMax = 90;
+/** How many entities a picture has room for. */
+export const drawnMax = 90;
 /** With more entities than this, only the names around the chosen one are written. */
 const namedMax = 45;
 
 type PictureProps = {
   network: Network;
+  /** The part that does not depend on what is chosen, which gives everything its place. */
+  newest: Network;
   entity: string | null;
   onEntity: (name: string | null) => void;
   onEdge: (edge: Edge) => void;
@@ -25,13 +28,10 @@ type PictureProps = {
  * The relations as a picture. It is hidden from screen readers and keyboards, because the lists
  * beside it say and do the same.
  */
-export function Picture({ network, entity, onEntity, onEdge }: PictureProps) {
-  const places = useRef<ReadonlyMap<string, Point>>(new Map());
-  const shown = useMemo(() => cutTo(shownMax, network, entity), [network, entity]);
-  const points = useMemo(() => {
-    places.current = layOut(shown, places.current);
-    return places.current;
-  }, [shown]);
+export function Picture({ network, newest, entity, onEntity, onEdge }: PictureProps) {
+  const shown = useMemo(() => cutTo(drawnMax, network, entity), [network, entity]);
+  const base = useMemo(() => layOut(cutTo(drawnMax, newest, null), new Map()), [newest]);
+  const points = useMemo(() => layOut(shown, base), [shown, base]);
   const near = new Set(
     shown.edges
       .filter((edge) => touches(edge, entity))

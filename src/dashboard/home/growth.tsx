@@ -1,17 +1,25 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { GetGrowthOutput } from '../../client.ts';
 import { DayChart } from '../charts/day-chart.tsx';
 import { CallAs } from '../parts/call-as.tsx';
+import { linkTo, place, setParams } from '../parts/place.ts';
 import { client } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 
 const periods = { 30: '30 days', 90: '90 days', 365: 'A year' };
 const categoriesMax = 4;
 
+type GrowthProps = {
+  total: number;
+  /** What happened last, as a text: another one means to read again. */
+  newest: string;
+};
+
 /** How the memory grew, what was learned about, and how often it was asked. */
-export function Growth({ total }: { total: number }) {
-  const [days, setDays] = useState(30);
-  const { value, problem } = useLoaded(async () => client.getGrowth({ days }), String(days));
+export function Growth({ total, newest }: GrowthProps) {
+  const wanted = place.value.params.days ?? '';
+  const days = Object.hasOwn(periods, wanted) ? Number(wanted) : 30;
+  const { value, problem } = useLoaded(async () => client.getGrowth({ days }), `${days} ${newest}`);
   return (
     <section aria-label="Growth" class="growth">
       <fieldset class="bar">
@@ -21,7 +29,7 @@ export function Growth({ total }: { total: number }) {
             key={count}
             type="button"
             aria-pressed={Number(count) === days}
-            onClick={() => setDays(Number(count))}
+            onClick={() => setParams({ days: count })}
           >
             {words}
           </button>
@@ -72,8 +80,8 @@ function Tokens({ days, names }: { days: readonly Day[]; names: readonly string[
         <strong>Tokens given to agents</strong>
       </figcaption>
       <p class="quiet">
-        Not known: no recalls of these days are kept. <a href="#settings/trust">Settings</a> can
-        keep them.
+        Not known: no recalls of these days are kept.{' '}
+        <a href={linkTo('settings', 'trust')}>Settings</a> can keep them.
       </p>
     </figure>
   );

@@ -1,74 +1,88 @@
-import type { HistoryEntry } from '../../client.ts';
-import { changeWords } from '../parts/change-words.ts';
-import { client, viewer } from '../parts/session.ts';
-import { minuteOf, shownDay, today } from '../parts/times.ts';
+import { useCallback, useEffect } from 'preact/hooks';
+import { useChanges } from '../changes/use-changes.ts';
+import { linkTo, place } from '../parts/place.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
+import { Asked } from './asked.tsx';
+import { ConnectPage, FirstSteps } from './first-steps.tsx';
 import { Growth } from './growth.tsx';
+import { Health } from './health.tsx';
+import { type HomeValue, newestMax, readHome } from './home-value.ts';
+import { Learned } from './learned.tsx';
+import './home.css';
 
-const newestMax = 200;
+const everyMs = 15_000;
 
 /** How much is remembered, what was learned today and recalled last, and what waits. */
 export function Home() {
-  const { value, problem } = useLoaded(readHome, '');
-  if (value === null) return <p class="page">{problem || 'Loading…'}</p>;
-  const { total, changes } = value;
+  return place.value.rest === 'connect' ? <ConnectPage /> : <Overview />;
+}
+
+function Overview() {
+  const { value, problem, reload } = useLoaded(readHome, '');
+  const refresh = useCallback(() => {
+    if (document.visibilityState === 'visible') void reload();
+  }, [reload]);
+  const isLive = useChanges(refresh);
+  useEffect(() => {
+    // Searches change no memory, so that they are told of by nobody.
+    const timer = setInterval(refresh, isLive ? everyMs * 2 : everyMs);
+    return () => clearInterval(timer);
+  }, [refresh, isLive]);
+  if (value === null)
+    return <div class="page">{problem ? failed(problem, reload) : 'Loading…'}</div>;
+  const { total, changes, searches } = value;
   if (total === 0 && changes.length === 0) return <FirstSteps />;
+  const newest = `${changes[0]?.id} ${searches[0]?.id}`;
   return (
     <div class="page">
-      {problem && <p role="alert">{problem}</p>}
+      {problem && failed(problem, reload)}
+      <Health {...value.health} failed={value.failed} />
       <Figures {...value} />
-      <Growth total={total} />
+      <Growth total={total} newest={newest} />
       <div class="columns">
-        <Newest changes={changes.slice(0, 8)} />
-        <Recalled {...value} />
+        <Learned {...value} />
+        <Asked {...value} />
       </div>
+      <p>
+        <a href={linkTo('home', 'connect')}>Connect a client</a>
+      </p>
     </div>
   );
 }
 
-type HomeValue = Awaited<ReturnType<typeof readHome>>;
-
-async function readHome() {
-  const [memories, reviews, failures, history, entities, searches, models] = await Promise.all([
-    client.getMemories({ page_size: 1 }),
-    client.listReviews({ page_size: 1 }),
-    client.listEvents({ status: 'FAILED', page_size: 1 }),
-    client.listHistory({ page_size: newestMax }),
-    client.listEntities({ page_size: 100 }),
-    client.listEvents({ event_type: 'SEARCH', page_size: 8 }),
-    // The machine's own figures, which only the owner of the store may read.
-    viewer.value?.hasStore === true ? client.listModels({}) : null,
-  ]);
-  return {
-    total: memories.total,
-    waiting: reviews.total,
-    failed: failures.total,
-    changes: history.results,
-    users: entities.results
-      .filter(({ total_memories }) => total_memories > 0)
-      .toSorted((one, other) => other.total_memories - one.total_memories)
-      .slice(0, 8),
-    searches: searches.results,
-    modelTokens: models?.tokens_today ?? null,
-  };
+function failed(problem: string, reload: () => Promise<void>) {
+  return (
+    <p role="alert">
+      {problem}{' '}
+      <button type="button" onClick={() => void reload()}>
+        Try again
+      </button>
+    </p>
+  );
 }
 
-function Figures({ total, waiting, failed, changes, modelTokens }: HomeValue) {
-  const learned = changes.filter(
-    ({ created_at, event }) => event === 'ADD' && shownDay(created_at) === today(),
-  );
+function Figures({ total, waiting, failed: lost, learnedToday, modelTokens }: HomeValue) {
+  const isMore = learnedToday.length === newestMax;
   return (
     <ul class="figures" aria-label="Figures">
-      <Figure value={total} name="memories" href="#memories" />
+      <Figure value={total} name="memories" href={linkTo('memories')} />
       <Figure
-        value={learned.length}
-        name={learned.length === newestMax ? 'or more learned today' : 'learned today'}
-        href="#timeline"
+        value={learnedToday.length}
+        name={isMore ? 'or more learned today' : 'learned today'}
+        href={linkTo('timeline')}
       />
-      <Figure value={waiting} name="wait for a review" href="#review" />
-      <Figure value={failed} name="writes failed" href="#activity" />
+      <Figure value={waiting} name="wait for a review" href={linkTo('review')} />
+      <Figure
+        value={lost}
+        name="writes failed"
+        href={linkTo('activity', '', { status: 'FAILED' })}
+      />
       {modelTokens !== null && (
-        <Figure value={modelTokens} name="model tokens spent today" href="#settings/models" />
+        <Figure
+          value={modelTokens}
+          name="model tokens spent today"
+          href={linkTo('settings', 'models')}
+        />
       )}
     </ul>
   );
@@ -81,72 +95,5 @@ function Figure({ value, name, href }: { value: number; name: string; href: stri
         <strong>{value.toLocaleString('en')}</strong> {name}
       </a>
     </li>
-  );
-}
-
-function Newest({ changes }: { changes: readonly HistoryEntry[] }) {
-  return (
-    <section aria-label="Newest changes">
-      <h2>What changed last</h2>
-      <ol class="results">
-        {changes.map(({ id, event, new_memory, old_memory, created_at }) => (
-          <li key={id}>
-            <span dir="auto">
-              <span class="tag">{changeWords[event]}</span>
-              {new_memory ?? old_memory}
-            </span>
-            <time class="quiet" dateTime={created_at}>
-              {minuteOf(created_at)}
-            </time>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-function Recalled({ searches, users }: HomeValue) {
-  return (
-    <section aria-label="Recalled">
-      <h2>Asked last</h2>
-      {searches.length === 0 && <p class="quiet">Nothing was searched for yet.</p>}
-      <ol class="results">
-        {searches.map(({ id, payload, created_at }) => (
-          <li key={id}>
-            <span dir="auto">{String(payload.query ?? '')}</span>
-            <time class="quiet" dateTime={created_at}>
-              {minuteOf(created_at)}
-            </time>
-          </li>
-        ))}
-      </ol>
-      <h2>Whose memories</h2>
-      <ol class="results">
-        {users.map(({ id, name, type, total_memories }) => (
-          <li key={`${type} ${id}`}>
-            <span dir="auto">
-              <span class="tag">{type}</span>
-              {name}
-            </span>
-            <span class="score">{total_memories.toLocaleString('en')}</span>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-/** What to do while nothing is stored. */
-export function FirstSteps() {
-  return (
-    <div class="empty">
-      <h2>Nothing is remembered yet</h2>
-      <p>Connect a client, then tell it something about you:</p>
-      <pre>mneme init</pre>
-      <p>Bring what another assistant or a file knows:</p>
-      <pre>mneme import --help</pre>
-      <p>Or store a first memory yourself:</p>
-      <pre>mneme remember "I prefer window seats."</pre>
-    </div>
   );
 }

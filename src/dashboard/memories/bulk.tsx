@@ -1,8 +1,12 @@
+import { useState } from 'preact/hooks';
 import type { Memory } from '../../client.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
+import { CategoryInput, type TypedCategories } from '../detail/category-field.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { client } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
+import { type BulkChange, sendInBatches, updateAll } from './bulk-changes.ts';
+import { asArchive, asJson, download } from './download.ts';
 
 type BulkProps = {
   memories: readonly Memory[];
@@ -16,28 +20,72 @@ const listedMax = 8;
 /** What can be done with several memories at once. */
 export function Bulk({ memories, onClear, onChanged, onDeleted }: BulkProps) {
   const { busy, problem, run } = useAction();
-  const pin = (pinned: boolean) => async () => {
-    const changed = memories.filter(({ immutable }) => !immutable);
-    const changes = changed.map(({ id }) => ({ memory_id: id, pinned }));
-    if (changes.length > 0) await client.batchUpdateMemories({ memories: changes });
-    onChanged();
+  const [said, setSaid] = useState('');
+  const update = async (change: BulkChange) => {
+    const { left } = await updateAll(memories, change);
+    setSaid(left === 0 ? '' : `${memoriesOf(left)} immutable, so nothing changed there.`);
+    if (left < memories.length) onChanged();
   };
   return (
     <fieldset class="bulk bar">
       <legend class="hidden">Chosen memories</legend>
       <strong role="status">{memories.length} chosen</strong>
-      <button type="button" disabled={busy} onClick={() => run(pin(true))}>
+      <button type="button" disabled={busy} onClick={() => run(() => update({ pinned: true }))}>
         Pin
       </button>
-      <button type="button" disabled={busy} onClick={() => run(pin(false))}>
+      <button type="button" disabled={busy} onClick={() => run(() => update({ pinned: false }))}>
         Unpin
       </button>
+      <Move onMove={(category) => update({ categories: [category] })} />
+      <Download memories={memories} />
       <Removals memories={memories} onChanged={onChanged} onDeleted={onDeleted} />
       <button type="button" onClick={onClear}>
         Clear
       </button>
+      {said && <span role="status">{said}</span>}
       {problem && <p role="alert">{problem}</p>}
     </fieldset>
+  );
+}
+
+function memoriesOf(count: number): string {
+  return count === 1 ? 'One of them is' : `${count} of them are`;
+}
+
+/** Files all of them under one category. */
+function Move({ onMove }: { onMove: (category: string) => Promise<void> }) {
+  const [typed, setTyped] = useState<TypedCategories>({ names: [], next: '' });
+  const category = typed.next.trim();
+  return (
+    <Confirm
+      label="Move to category"
+      title="Move to a category"
+      confirm="Move"
+      keep="Cancel"
+      danger={false}
+      blocked={category === ''}
+      onConfirm={() => onMove(category)}
+    >
+      <CategoryInput typed={typed} onChange={setTyped} />
+      <p class="quiet">It takes the place of the categories that they have.</p>
+    </Confirm>
+  );
+}
+
+function Download({ memories }: Pick<BulkProps, 'memories'>) {
+  return (
+    <>
+      <button type="button" onClick={() => download(asJson(memories))}>
+        Export as JSON
+      </button>
+      <button
+        type="button"
+        title="A file that mneme import reads"
+        onClick={() => download(asArchive(memories))}
+      >
+        Export as JSONL
+      </button>
+    </>
   );
 }
 
@@ -52,7 +100,7 @@ function Removals({ memories, onChanged, onDeleted }: StrictOmit<BulkProps, 'onC
         confirm="Delete for now"
         keep="Keep"
         onConfirm={async () => {
-          await client.batchDeleteMemories({ memory_ids });
+          await sendInBatches(memory_ids, (ids) => client.batchDeleteMemories({ memory_ids: ids }));
           onDeleted(memory_ids);
           onChanged();
         }}
@@ -66,7 +114,10 @@ function Removals({ memories, onChanged, onDeleted }: StrictOmit<BulkProps, 'onC
         confirm="Erase for ever"
         keep="Keep"
         typed="erase"
-        onConfirm={() => client.eraseMemories({ memory_ids }).then(onChanged)}
+        onConfirm={async () => {
+          await sendInBatches(memory_ids, (ids) => client.eraseMemories({ memory_ids: ids }));
+          onChanged();
+        }}
       >
         <Preview memories={memories} />
         <p class="quiet">
@@ -104,7 +155,7 @@ export function Deleted({ ids, onUndone, onDismiss }: DeletedProps) {
   return (
     <div class="bulk bar">
       <span role="status">
-        {ids.length === 1 ? 'A memory is' : `${ids.length} memories are`} deleted.
+        {ids.length === 1 ? 'Deleted.' : `${ids.length} memories are deleted.`}
       </span>
       <button type="button" class="primary" disabled={busy} onClick={() => run(undo)}>
         Undo

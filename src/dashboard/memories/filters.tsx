@@ -1,27 +1,27 @@
 import { useState } from 'preact/hooks';
-import { isObject } from '../../contract/is-object.ts';
+import { FilterMenus } from './filter-menus.tsx';
 import type { TableSelection } from './rows.ts';
+import {
+  filterProblem,
+  noConditions,
+  paramsOfFilters,
+  parseObject,
+  selectBy,
+} from './selection.ts';
 
-type FiltersProps = { selection: TableSelection; onChange: (selection: TableSelection) => void };
+type FiltersProps = { selection: TableSelection; isRefused: boolean };
 
-/** Words to search for, and conditions as chips or as the JSON of the API. */
-export function Filters({ selection, onChange }: FiltersProps) {
-  const { keywords, filters } = selection;
-  const change = (words: string | undefined, conditions: TableSelection['filters']) => {
-    const isAny = conditions !== undefined && Object.keys(conditions).length > 0;
-    onChange({
-      ...(words ? { keywords: words } : undefined),
-      ...(isAny ? { filters: conditions } : undefined),
-    });
-  };
+/** Words to search for, and conditions as menus, as chips and as the JSON of the API. */
+export function Filters({ selection, isRefused }: FiltersProps) {
+  const { keywords, filters = {} } = selection;
   return (
     <div class="filters">
       <form
         class="search"
         onSubmit={(event) => {
           event.preventDefault();
-          const data = new FormData(event.currentTarget);
-          change(String(data.get('keywords')).trim(), filters);
+          const words = String(new FormData(event.currentTarget).get('keywords')).trim();
+          selectBy({ keywords: words || undefined });
         }}
       >
         <input
@@ -29,71 +29,112 @@ export function Filters({ selection, onChange }: FiltersProps) {
           name="keywords"
           aria-label="Words in the text"
           placeholder="Words in the text  ( / )"
+          key={keywords}
           defaultValue={keywords ?? ''}
         />
         <button type="submit">Search</button>
       </form>
-      <ul class="chips" aria-label="Conditions">
-        {Object.entries(filters ?? {}).map(([field, value]) => (
-          <li key={field}>
-            <button
-              type="button"
-              aria-label={`Remove the condition ${field}`}
-              onClick={() => {
-                const others = Object.entries(filters ?? {}).filter(([name]) => name !== field);
-                change(keywords, Object.fromEntries(others));
-              }}
-            >
-              {field}: {typeof value === 'string' ? value : JSON.stringify(value)} ×
-            </button>
-          </li>
-        ))}
-      </ul>
-      <JsonFilter filters={filters} onChange={(conditions) => change(keywords, conditions)} />
+      {!isRefused && <Chips selection={selection} />}
+      <details>
+        <summary>Filter</summary>
+        <FilterMenus />
+        <JsonFilter key={JSON.stringify(filters)} filters={filters} />
+      </details>
     </div>
   );
 }
 
-type JsonFilterProps = {
-  filters: TableSelection['filters'];
-  onChange: (filters: TableSelection['filters']) => void;
-};
-
-function JsonFilter({ filters, onChange }: JsonFilterProps) {
-  const [problem, setProblem] = useState('');
+function Chips({
+  selection: { keywords, filters = {}, show_expired },
+}: {
+  selection: TableSelection;
+}) {
+  const without = (field: string) => {
+    const others = Object.entries(filters).filter(([name]) => name !== field);
+    return paramsOfFilters(Object.fromEntries(others));
+  };
+  const chips = Object.entries(filters).map(([field, value]) => ({
+    field,
+    text: `${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    remove: without(field),
+  }));
+  if (keywords) {
+    const text = `words: ${keywords}`;
+    chips.unshift({ field: 'keywords', text, remove: { keywords: undefined } });
+  }
+  if (show_expired) {
+    const remove = { show_expired: undefined };
+    chips.push({ field: 'show_expired', text: 'expired ones too', remove });
+  }
   return (
-    <details>
-      <summary>Filter</summary>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const text = String(new FormData(event.currentTarget).get('filters'));
-          const parsed = parseObject(text);
-          setProblem(parsed === null ? 'This is not a JSON object.' : '');
-          if (parsed !== null) onChange(parsed);
-        }}
-      >
-        <label for="filters">Conditions as the API takes them</label>
-        <textarea
-          id="filters"
-          name="filters"
-          rows={3}
-          spellcheck={false}
-          key={JSON.stringify(filters)}
-          defaultValue={JSON.stringify(filters ?? { user_id: '*' })}
-        />
-        {problem && <p role="alert">{problem}</p>}
-        <button type="submit">Apply</button>
-      </form>
-    </details>
+    <ul class="chips" aria-label="Conditions">
+      {chips.map(({ field, text, remove }) => (
+        <li key={field}>
+          <button
+            type="button"
+            aria-label={`Remove the condition ${field}`}
+            onClick={() => selectBy(remove)}
+            dir="auto"
+          >
+            {text} ×
+          </button>
+        </li>
+      ))}
+      {chips.length > 1 && (
+        <li>
+          <ClearAll />
+        </li>
+      )}
+    </ul>
   );
 }
 
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text || '{}');
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+/** Of an address that can't be read, the order goes too: it may be what is wrong. */
+export function ClearAll({ sort = false }: { sort?: boolean }) {
+  return (
+    <button
+      type="button"
+      onClick={() => selectBy(sort ? { ...noConditions, sort: undefined } : noConditions)}
+    >
+      Clear all
+    </button>
+  );
+}
+
+function JsonFilter({ filters }: { filters: Record<string, unknown> }) {
+  const [problem, setProblem] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const parsed = parseObject(String(new FormData(event.currentTarget).get('filters')));
+        const found = parsed === null ? 'This is not a JSON object.' : filterProblem(parsed);
+        setProblem(found);
+        if (parsed !== null && found === '') selectBy(paramsOfFilters(parsed));
+      }}
+    >
+      <label for="filters">Conditions as the API takes them</label>
+      <textarea
+        id="filters"
+        name="filters"
+        rows={3}
+        spellcheck={false}
+        defaultValue={JSON.stringify(filters)}
+      />
+      {problem && <p role="alert">{problem}</p>}
+      <button type="submit">Apply</button>
+    </form>
+  );
+}
+
+/** No memory is selected: by which conditions, and the way out. */
+export function NothingFits({ selection }: { selection: TableSelection }) {
+  const { keywords, filters = {} } = selection;
+  const names = [...(keywords ? ['words'] : []), ...Object.keys(filters)];
+  return (
+    <div class="empty">
+      <p>No memory fits {names.join(', ')}. Remove a condition, or search for another word.</p>
+      <ClearAll />
+    </div>
+  );
 }

@@ -1,135 +1,135 @@
+import './memories.css';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Memory } from '../../client.ts';
-import { FirstSteps } from '../home/home.tsx';
+import { Detail } from '../detail/detail.tsx';
+import { FirstSteps } from '../home/first-steps.tsx';
 import { CallAs } from '../parts/call-as.tsx';
-import { pastDay } from '../parts/past.tsx';
-import { place } from '../parts/place.ts';
-import { viewer } from '../parts/session.ts';
+import { asOfPast } from '../parts/past.tsx';
+import { pastDay, place } from '../parts/place.ts';
+import { Problem } from '../parts/problem.tsx';
+import { client, viewer } from '../parts/session.ts';
 import { isTyping } from '../parts/shortcuts.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { AddMemory } from './add.tsx';
+import { Added } from './added.tsx';
 import { Bulk, Deleted } from './bulk.tsx';
-import { Detail } from './detail.tsx';
-import type { EntityRef } from './entity.ts';
-import { Filters } from './filters.tsx';
-import { Profile } from './profile.tsx';
-import { createRows, requestOf, type TableSelection } from './rows.ts';
+import { ColumnMenu } from './columns.tsx';
+import { ClearAll, Filters, NothingFits } from './filters.tsx';
+import { Newer } from './newer.tsx';
+import { createRows, requestOf } from './rows.ts';
+import { selectionOfParams, setListParams } from './selection.ts';
 import { Table } from './table.tsx';
 
-/** All memories of the project, and beside them one of them, or somebody whose they are. */
+/** All memories of the project, and beside them the one that is open. */
 export function Memories() {
-  const linked = place.value.rest;
-  return <MemoriesOf key={linked} linked={linked} />;
-}
-
-function MemoriesOf({ linked }: { linked: string }) {
-  const state = useMemories(linked);
-  const { rows, entity, selected, mayWrite, show, select, refresh } = state;
-  const total = rows.total.value;
-  void rows.revision.value; // draws again when a page arrives
-  const memory = selected === null || total === 0 ? null : rows.at(selected);
+  const state = useMemories();
+  void state.rows.revision.value; // draws again when a page arrives
   return (
-    <div class={memory === null && entity === null ? 'split' : 'split open'}>
+    <div class={state.open === null ? 'split' : 'split open'}>
       <List {...state} />
-      {entity !== null && (
-        <Profile
-          key={JSON.stringify(entity)}
-          entity={entity}
-          mayWrite={mayWrite}
-          onClose={() => select(null)}
-          onShow={(one) => show({ filters: { [`${one.entity_type}_id`]: one.entity_id } })}
-          onErased={refresh}
-        />
-      )}
-      {entity === null && memory !== null && (
-        <Detail
-          key={memory.id}
-          memory={memory}
-          mayWrite={mayWrite}
-          onClose={() => select(null)}
-          onChange={rows.replace}
-          onEntity={state.setEntity}
-          onDelete={() => {
-            state.setDeleted([memory.id]);
-            refresh();
-            select(null);
-          }}
-        />
-      )}
+      {state.open !== null && <OpenMemory key={state.open} {...state} id={state.open} />}
     </div>
   );
 }
 
 type MemoriesState = ReturnType<typeof useMemories>;
 
-/** What is listed, what is open beside it, and what is chosen. A link to a memory opens it. */
-function useMemories(linked: string) {
-  const [selection, setSelection] = useState<TableSelection>(
-    linked === '' ? {} : { filters: { id: linked } },
-  );
-  const [selected, setSelected] = useState<number | null>(linked === '' ? null : 0);
-  const [entity, setEntity] = useState<EntityRef | null>(null);
+/** What is listed, what is open beside it, and what is chosen; the address says the most of it. */
+function useMemories() {
+  const { rest, params } = place.value;
+  const past = pastDay.value;
   const [chosen, setChosen] = useState<ReadonlyMap<string, Memory>>(new Map());
   const [deleted, setDeleted] = useState<readonly string[]>([]);
-  const past = pastDay.value;
-  const rows = useMemo(() => createRows(selection), [selection, past]);
+  const { selection, problem: refused } = selectionOfParams(params);
+  const key = JSON.stringify([selection, refused, past]);
+  const rows = useMemo(() => createRows(selection), [key]);
   useEffect(() => {
     setChosen(new Map());
-    void rows.load(1); // failures are kept in `problem`
+    if (refused === '') void rows.load(1); // failures are kept in `problem`
   }, [rows]);
-  const select = (index: number | null | ((at: number | null) => number | null)) => {
-    setSelected(index);
-    setEntity(null);
-  };
-  const show = (to: TableSelection) => {
-    setSelection(to);
-    select(null);
-  };
-  const refresh = () => void rows.refresh(); // failures are kept in `problem`
-  useMoveKeys(rows.total.value ?? 0, select);
-  const mayWrite = viewer.value?.mayWrite === true && past === null;
+  const open = params.open ?? (rest === '' ? null : rest);
+  const show = (id: string) => setListParams({ open: id }, { replace: open !== null });
+  useMoveKeys({ rows, open, show });
   return {
     selection,
-    selected,
-    entity,
+    refused,
+    open,
     chosen,
     deleted,
     rows,
-    mayWrite,
-    setEntity,
+    mayWrite: viewer.value?.mayWrite === true && past === null,
     setChosen,
     setDeleted,
-    select,
     show,
-    refresh,
+    close,
+    refresh: () => void rows.refresh(), // failures are kept in `problem`
   };
 }
 
+function close(): void {
+  const { rest } = place.value;
+  setListParams({ open: undefined }, { replace: rest !== '' });
+}
+
+/** The memory that is open, which need not be among those that are listed. */
+function OpenMemory({ id, rows, mayWrite, setDeleted, refresh }: MemoriesState & { id: string }) {
+  const [changed, setChanged] = useState<Memory | null>(null);
+  const read = async () => rows.find(id) ?? client.getMemory({ memory_id: id, ...asOfPast() });
+  const { value, problem, reload } = useLoaded(read, `${id} ${pastDay.value}`);
+  const memory = rows.find(id) ?? changed ?? value;
+  if (memory === null) {
+    return (
+      <aside class="detail" aria-label="Memory">
+        <button type="button" onClick={close}>
+          Close
+        </button>
+        {problem === '' ? <p>Loading…</p> : <Problem problem={problem} reload={reload} />}
+      </aside>
+    );
+  }
+  return (
+    <Detail
+      memory={memory}
+      mayWrite={mayWrite}
+      onClose={close}
+      onChange={(one) => {
+        setChanged(one);
+        rows.replace(one);
+      }}
+      onDelete={() => {
+        setDeleted([id]);
+        refresh();
+        close();
+      }}
+    />
+  );
+}
+
 function List(state: MemoriesState) {
-  const { selection, selected, chosen, deleted, rows, mayWrite, select } = state;
+  const { selection, refused, open, chosen, deleted, rows, mayWrite } = state;
   const total = rows.total.value;
+  const problem = refused || rows.problem.value;
   const clear = () => state.setChosen(new Map());
   return (
     <section aria-label="List">
-      <Filters selection={selection} onChange={state.show} />
-      {rows.problem.value && (
-        <p role="alert">
-          {rows.problem.value}{' '}
-          <button type="button" onClick={state.refresh}>
-            Try again
-          </button>
+      <Filters selection={selection} isRefused={problem !== '' && total === null} />
+      <ListProblem {...state} />
+      <div class="list-bar">
+        <p class="quiet count" role="status">
+          {countText(total, problem)}
         </p>
-      )}
-      <p class="quiet count" role="status">
-        {total === null
-          ? 'Loading…'
-          : `${total.toLocaleString('en')} ${total === 1 ? 'memory' : 'memories'}`}
-      </p>
+        {refused === '' && <Newer rows={rows} />}
+        <ColumnMenu />
+        {mayWrite && <AddMemory filters={selection.filters} onAdded={state.refresh} />}
+      </div>
+      <Added />
       {mayWrite && chosen.size > 0 && (
         <Bulk
           memories={[...chosen.values()]}
           onClear={clear}
           onChanged={() => {
             clear();
-            select(null);
+            close();
             state.refresh();
           }}
           onDeleted={state.setDeleted}
@@ -138,13 +138,13 @@ function List(state: MemoriesState) {
       {deleted.length > 0 && (
         <Deleted ids={deleted} onDismiss={() => state.setDeleted([])} onUndone={state.refresh} />
       )}
-      {total === 0 && <Nothing selection={selection} />}
+      {total === 0 && <Nothing {...state} />}
       {total !== null && total > 0 && (
         <Table
           rows={rows}
-          selected={selected}
-          onSelect={select}
-          onEntity={state.setEntity}
+          sort={selection.sort}
+          selected={open === null ? null : rows.placeOf(open)}
+          onSelect={({ id }) => state.show(id)}
           chosen={mayWrite ? chosen : null}
           onChoose={(one) => state.setChosen(toggled(chosen, one))}
         />
@@ -154,30 +154,51 @@ function List(state: MemoriesState) {
   );
 }
 
+/** With the way out: of what the address says wrong, or of what failed. */
+function ListProblem({ refused, rows }: MemoriesState) {
+  if (refused === '') return <Problem problem={rows.problem.value} reload={rows.refresh} />;
+  return (
+    <p role="alert">
+      {refused} <ClearAll sort />
+    </p>
+  );
+}
+
+function countText(total: number | null, problem: string): string {
+  if (total === null) return problem === '' ? 'Loading…' : '';
+  return `${total.toLocaleString('en')} ${total === 1 ? 'memory' : 'memories'}`;
+}
+
 function toggled(chosen: ReadonlyMap<string, Memory>, memory: Memory): Map<string, Memory> {
   const next = new Map(chosen);
   if (!next.delete(memory.id)) next.set(memory.id, memory);
   return next;
 }
 
-function Nothing({ selection: { keywords, filters } }: { selection: TableSelection }) {
-  if (keywords !== undefined || filters !== undefined) {
-    return <p class="empty">No memory fits. Remove a condition, or search for another word.</p>;
-  }
+function Nothing({ selection }: Pick<MemoriesState, 'selection'>) {
+  const { keywords, filters } = selection;
+  if (keywords !== undefined || filters !== undefined) return <NothingFits selection={selection} />;
   if (pastDay.value !== null) return <p class="empty">Nothing was remembered yet on that day.</p>;
   return <FirstSteps />;
 }
 
-function useMoveKeys(count: number, move: (to: (at: number | null) => number | null) => void) {
+type Moves = Pick<MemoriesState, 'rows' | 'open' | 'show'>;
+
+function useMoveKeys({ rows, open, show }: Moves) {
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (isTyping(event) || event.ctrlKey || event.metaKey || count === 0) return;
+      const count = rows.total.value ?? 0;
+      if (isTyping(event) || event.ctrlKey || event.metaKey) return;
       if (document.querySelector('dialog[open]') !== null) return;
-      if (event.key === 'j') move((at) => (at === null ? 0 : Math.min(at + 1, count - 1)));
-      if (event.key === 'k') move((at) => (at === null ? 0 : Math.max(at - 1, 0)));
-      if (event.key === 'Escape') move(() => null);
+      if (event.key === 'Escape' && open !== null) return close();
+      const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
+      if (step === 0 || count === 0) return;
+      const at = open === null ? null : rows.placeOf(open);
+      const next = at === null ? 0 : Math.max(0, Math.min(at + step, count - 1));
+      const memory = rows.at(next);
+      if (memory !== null) show(memory.id);
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
-  }, [count]);
+  });
 }

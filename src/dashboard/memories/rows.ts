@@ -11,21 +11,19 @@ const pauseFirstMs = 1000;
 const pauseMaxMs = 60_000;
 
 /** What the table selects. */
-export type TableSelection = Pick<GetMemoriesInput, 'keywords' | 'filters'>;
+export type TableSelection = Pick<
+  GetMemoriesInput,
+  'keywords' | 'filters' | 'show_expired' | 'sort'
+>;
 
 export type Rows = ReturnType<typeof createRows>;
 
 /** The memories of a selection, read a page at a time as they come into view. */
 export function createRows(selection: TableSelection) {
   const pages = createPages();
-  const total = signal<number | null>(null);
-  const problem = signal('');
-  /** Changes with each page that arrives. */
-  const revision = signal(0);
-  const pause = createPause(() => {
-    if (total.value === null) void load(1);
-    revision.value += 1; // the rows in view are drawn again, and read
-  });
+  const signals = createSignals();
+  const { total, problem, draw } = signals;
+  const pause = createPause(() => (total.value === null ? void load(1) : draw()));
 
   async function load(page: number): Promise<void> {
     pages.begin(page);
@@ -41,31 +39,66 @@ export function createRows(selection: TableSelection) {
       problem.value = messageOf(error);
       pause.start();
     }
-    revision.value += 1;
+    draw();
   }
 
   return {
-    total,
-    problem,
-    revision,
+    ...signals,
     load,
     /** The memory at a place; null until its page has arrived. */
     at(index: number): Memory | null {
-      const page = Math.floor(index / pageSize) + 1;
+      const page = pageOf(index);
       if (pages.isDue(page) && !pause.isOn()) void load(page); // failures are kept in `problem`
-      return pages.find(page)?.[index % pageSize] ?? null;
+      return pages.at(index);
     },
+    ...lookups(pages),
+    countNew: () => countSince(selection, total.value),
     replace(memory: Memory): void {
       pages.replace(memory);
-      revision.value += 1;
+      draw();
     },
     /** Reads again; what is shown stays until then. */
     async refresh(): Promise<void> {
       pause.end();
-      await Promise.all(pages.clear().map(load));
+      await Promise.all(pages.numbers().map(load));
     },
   };
 }
+
+function createSignals() {
+  const revision = signal(0);
+  return {
+    total: signal<number | null>(null),
+    problem: signal(''),
+    /** Changes with each page that arrives. */
+    revision,
+    /** Draws the rows in view again, which reads those that are missing. */
+    draw(): void {
+      revision.value += 1;
+    },
+  };
+}
+
+/** What is known of those that were read. */
+function lookups(pages: ReturnType<typeof createPages>) {
+  return {
+    some: (is: (memory: Memory) => boolean) => pages.all().some(is),
+    find: (id: string) => pages.all().find((memory) => memory.id === id) ?? null,
+    /** Its place; null if it is not one of them. */
+    placeOf: (id: string) => pages.placeOf((memory) => memory.id === id),
+  };
+}
+
+/** How many more there are than `total`; negative if some have gone. */
+async function countSince(selection: TableSelection, total: number | null): Promise<number> {
+  if (total === null) return 0;
+  // Only reading the first page is recorded as a retrieval.
+  const asked = { ...requestOf(selection, 2), page_size: 1 };
+  const read = await client.getMemories({ ...asked, fields: ['id'] });
+  return read.total - total;
+}
+
+const pageOf = (index: number) => Math.floor(index / pageSize) + 1;
 
 function createPages() {
   /** Null while it is read for the first time. */
@@ -73,7 +106,7 @@ function createPages() {
   /** Those that were read before memories came or went, so their rows may stand elsewhere now. */
   const stale = new Set<number>();
   return {
-    find: (page: number) => pages.get(page),
+    at: (index: number) => pages.get(pageOf(index))?.[index % pageSize] ?? null,
     isDue: (page: number) => !pages.has(page) || stale.has(page),
     begin(page: number): void {
       stale.delete(page);
@@ -95,13 +128,16 @@ function createPages() {
         pages.set(page, rows?.map((row) => (row.id === memory.id ? memory : row)) ?? null);
       }
     },
-    /** The pages that were there, at least the first one. */
-    clear(): number[] {
-      const shown = pages.size === 0 ? [1] : [...pages.keys()];
-      pages.clear();
-      stale.clear();
-      return shown;
+    all: () => [...pages.values()].flatMap((rows) => rows ?? []),
+    placeOf(is: (memory: Memory) => boolean): number | null {
+      for (const [page, rows] of pages) {
+        const at = rows?.findIndex(is) ?? -1;
+        if (at !== -1) return (page - 1) * pageSize + at;
+      }
+      return null;
     },
+    /** The numbers of the pages that are there, at least the first one. */
+    numbers: () => (pages.size === 0 ? [1] : [...pages.keys()]),
   };
 }
 

@@ -40,7 +40,10 @@ function codedCall(name: OperationName, input: object): CodedCall {
 
 export function CopyButton({ text }: { text: string }) {
   const [copied, setCopied] = useState(false);
-  const copy = () => navigator.clipboard.writeText(text).then(() => setCopied(true));
+  const copy = async () => {
+    await navigator.clipboard.writeText(text); // without TLS, browsers have no clipboard
+    setCopied(true);
+  };
   return (
     <button type="button" onClick={() => void copy().catch(() => setCopied(false))}>
       {copied ? 'Copied' : 'Copy'}

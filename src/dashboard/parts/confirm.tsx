@@ -38,6 +38,8 @@ export function Confirm({ label, onOpen, ...asked }: ConfirmProps) {
           setText('');
           onOpen?.();
           dialog.current?.showModal();
+          // Enter, pressed once too often, changes nothing.
+          dialog.current?.querySelector<HTMLButtonElement>('[type="submit"]')?.focus();
         }}
       >
         {label}
@@ -69,6 +71,7 @@ function Asked({ keep = 'Leave it', typed, blocked = false, text, ...asked }: As
       )}
       {problem && <p role="alert">{problem}</p>}
       <form method="dialog" class="bar">
+        <button type="submit">{keep}</button>
         <button
           type="button"
           class={asked.danger ? 'danger' : 'primary'}
@@ -77,7 +80,6 @@ function Asked({ keep = 'Leave it', typed, blocked = false, text, ...asked }: As
         >
           {asked.confirm}
         </button>
-        <button type="submit">{keep}</button>
       </form>
     </>
   );

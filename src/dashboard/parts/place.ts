@@ -1,7 +1,12 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 
-/** The address after `#`: the name of a view, and what it shows. */
-type Place = { view: string; rest: string };
+/**
+ * The address after `#`: the name of a view, what it shows, and how. `memories/ID?user_id=ada`.
+ */
+type Place = { view: string; rest: string; params: Params };
+
+/** What is set of a view: filters, a question, a page. What is undefined is not in the address. */
+export type Params = Readonly<Record<string, string | undefined>>;
 
 const loginPrefix = '#login/';
 
@@ -10,6 +15,9 @@ export const loginLink = takeLoginLink();
 
 /** What the address says; links change it, and so do the browser's own buttons. */
 export const place = signal<Place>(readPlace());
+
+/** The day whose knowledge the dashboard shows; null is now. It stays from view to view. */
+export const pastDay = computed<string | null>(() => place.value.params.as_of ?? null);
 
 addEventListener('hashchange', () => {
   if (location.hash.startsWith(loginPrefix)) location.reload();
@@ -25,8 +33,14 @@ function takeLoginLink(): string | null {
 }
 
 function readPlace(): Place {
-  const [view = '', ...rest] = location.hash.slice(1).split('/');
-  return { view, rest: decoded(rest.join('/')) };
+  const [path = '', query = ''] = splitOnce(location.hash.slice(1), '?');
+  const [view = '', rest = ''] = splitOnce(path, '/');
+  return { view, rest: decoded(rest), params: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+function splitOnce(text: string, separator: string): string[] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function decoded(text: string): string {
@@ -37,7 +51,29 @@ function decoded(text: string): string {
   }
 }
 
-/** The address of a view and what it should show. */
-export function linkTo(view: string, rest = ''): string {
-  return rest === '' ? `#${view}` : `#${view}/${encodeURIComponent(rest)}`;
+/** The address of a view and what it should show, on the day that is shown. */
+export function linkTo(view: string, rest = '', params: Params = {}): string {
+  const all = { as_of: pastDay.value ?? undefined, ...params };
+  const given = Object.entries(all).filter(([, value]) => value !== undefined && value !== '');
+  const query = new URLSearchParams(given as [string, string][]).toString();
+  const path = rest === '' ? view : `${view}/${encodeURIComponent(rest)}`;
+  return `#${path}${query === '' ? '' : `?${query}`}`;
+}
+
+/** Goes to another place; Back leads here again. */
+export function goTo(view: string, rest = '', params: Params = {}): void {
+  location.hash = linkTo(view, rest, params);
+}
+
+/**
+ * Sets what is shown of this view, so that a reload and a copied address show the same; what is
+ * undefined is removed. With `replace`, Back does not lead to each step, as while somebody types.
+ */
+export function setParams(change: Params, { replace = false } = {}): void {
+  const { view, rest, params } = place.value;
+  const address = linkTo(view, rest, { ...params, ...change });
+  if (address === location.hash) return;
+  if (replace) history.replaceState(history.state, '', address);
+  else history.pushState(null, '', address);
+  place.value = readPlace();
 }

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { parseRetryAfter } from '../../client/retry.ts';
 import { ApiError, createClient } from '../../client.ts';
 import { isObject } from '../../contract/is-object.ts';
+import { fetchNoting, returns } from './connection.ts';
 import { messageOf } from './message-of.ts';
 import { loginLink } from './place.ts';
 import { readStored, writeStored } from './stored.ts';
@@ -20,6 +21,8 @@ export type SignedInUser = {
   project: string;
   /** Whether anything in the project may be changed. */
   mayWrite: boolean;
+  /** Whether it is the project's owner, who may read the audit log, also with a key that reads. */
+  isOwner: boolean;
   /** Whether the key may write at all, and so make keys and organizations. */
   keyWrites: boolean;
   /** Whether the key has the whole store: its configuration, models, backups and all keys. */
@@ -29,7 +32,10 @@ export type SignedInUser = {
 };
 export const viewer = signal<SignedInUser | null>(null);
 
-/** Why the sign-in form is shown; null before it is known whether there is a session. */
+/**
+ * Why the sign-in form is shown; null while there is a session, or it is not known yet. While there
+ * is a `viewer`, the form covers the view: what was typed there is still there afterwards.
+ */
 export const signedOut = signal<string | null>(
   proof.value === null && loginLink === null ? '' : null,
 );
@@ -47,8 +53,27 @@ export const client = createClient({
 /** @throws {ApiError} invalid or unauthorized, when the server refuses the key */
 export async function signIn(api_key: string): Promise<void> {
   await startSession({ api_key });
-  await loadAccount();
+  await resumeSession();
 }
+
+/** Goes on where the last session ended; somebody else begins anew. */
+async function resumeSession(): Promise<void> {
+  const before = viewer.value;
+  await loadAccount();
+  const now = viewer.value;
+  if (before === null || now === null) return;
+  const isSame = before.email === now.email && before.project_id === now.project_id;
+  if (isSame && before.mayWrite === now.mayWrite) returns.value += 1;
+  else location.reload();
+}
+
+// Signing in or out in another tab of this browser holds here too.
+addEventListener('storage', ({ key, newValue }) => {
+  if (key !== 'mneme.proof') return;
+  proof.value = newValue;
+  // The form stays where it does not work.
+  if (newValue !== null && signedOut.value !== null) void resumeSession().catch(() => {});
+});
 
 /** Opens the page: with the link that led here, otherwise with the session of this browser. */
 export async function openAccount(): Promise<void> {
@@ -77,6 +102,8 @@ async function startSession(credential: Credential): Promise<void> {
 
 export async function signOut(): Promise<void> {
   await fetch('/dashboard/session', { method: 'DELETE', headers: proofHeaders() });
+  writeStored('project', null);
+  viewer.value = null;
   endSession('You are signed out.');
 }
 
@@ -84,12 +111,14 @@ async function loadAccount(): Promise<void> {
   const { org_id, project_id, user_email, read_only, ...more } = await pingProject();
   const project = await client.getProject({ org_id, project_id });
   const keyWrites = read_only !== true;
+  const isOwner = project.user_role === 'OWNER';
   viewer.value = {
     email: user_email,
     org_id,
     project_id,
     project: String(project.name),
-    mayWrite: keyWrites && project.user_role === 'OWNER',
+    mayWrite: keyWrites && isOwner,
+    isOwner,
     keyWrites,
     hasStore: more.has_store === true,
     timezone: more.timezone ?? 'UTC',
@@ -116,8 +145,6 @@ export function openProject(project_id: string | null): void {
 
 function endSession(reason: string): void {
   keepProof(null);
-  writeStored('project', null);
-  viewer.value = null;
   signedOut.value = reason;
 }
 
@@ -131,7 +158,7 @@ async function fetchInSession(url: string | URL | Request, init: RequestInit = {
   const headers = new Headers(init.headers);
   headers.delete('Authorization');
   for (const [name, value] of Object.entries(proofHeaders())) headers.set(name, value);
-  const response = await fetch(url, { ...init, headers, credentials: 'same-origin' });
+  const response = await fetchNoting(url, { ...init, headers, credentials: 'same-origin' });
   if (response.status === 401) endSession('The session is over. Sign in again.');
   const pause_ms = parseRetryAfter(response.headers.get('Retry-After'), Date.now());
   if (pause_ms !== null) refusedUntil = Date.now() + pause_ms;

@@ -1,12 +1,22 @@
+import { signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 const keys = {
+  'Ctrl K': 'Go anywhere, find a memory, do something (⌘K on a Mac)',
   '/': 'Search',
   'j k': 'Next and previous memory',
+  'a d n': 'In Review: accept, decline, never again',
   e: 'Edit the memory',
   Escape: 'Close or cancel',
   '?': 'This list',
 };
+
+const areShown = signal(false);
+
+/** Opens the list of keys, also where there is no keyboard. */
+export function showShortcuts(): void {
+  areShown.value = true;
+}
 
 /** True while the user types, when letters are text. */
 export function isTyping({ target }: KeyboardEvent): boolean {
@@ -19,16 +29,25 @@ export function Shortcuts() {
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key === '?') dialog.current?.showModal();
+      if (event.key === '?') showShortcuts();
       if (event.key !== '/') return;
       event.preventDefault();
-      document.querySelector<HTMLInputElement>('input[type=search]')?.focus();
+      document.querySelector<HTMLInputElement>('main input[type=search]')?.focus();
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, []);
+  useLayoutEffect(() => {
+    if (areShown.value) dialog.current?.showModal();
+  }, [areShown.value]);
   return (
-    <dialog ref={dialog} aria-label="Keys">
+    <dialog
+      ref={dialog}
+      aria-label="Help"
+      onClose={() => {
+        areShown.value = false;
+      }}
+    >
       <h2>Keys</h2>
       <dl class="keys">
         {Object.entries(keys).map(([key, about]) => (
@@ -40,6 +59,14 @@ export function Shortcuts() {
           </div>
         ))}
       </dl>
+      <h2>More help</h2>
+      <p>
+        <a href="/docs" target="_blank" rel="noreferrer">
+          The API, with an example of each call
+        </a>
+        . At a terminal, <code>mneme help</code> lists the commands and
+        <code>mneme doctor</code> finds what is wrong.
+      </p>
       <form method="dialog">
         <button type="submit">Close</button>
       </form>

@@ -1,12 +1,15 @@
-import type { ListRecallsOutput } from '../../client.ts';
+import type { ListRecallsInput, ListRecallsOutput } from '../../client.ts';
+import { EntityInput } from '../owners/entity-input.tsx';
 import { CallAs } from '../parts/call-as.tsx';
-import { linkTo, place } from '../parts/place.ts';
+import { Pages, pageInPlace } from '../parts/pages.tsx';
+import { linkTo, type Params, place, setParams } from '../parts/place.ts';
+import { Problem } from '../parts/problem.tsx';
 import { client, viewer } from '../parts/session.ts';
 import { minuteOf } from '../parts/times.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Replayed } from './replayed.tsx';
 
-const input = { page_size: 50 };
+const shownMax = 50;
 
 /** Past recalls, and what they would answer now. */
 export function Replay() {
@@ -15,35 +18,86 @@ export function Replay() {
   return <Recalls />;
 }
 
+/** What the address asks for. */
+function requestOf({ user_id, operation = '' }: Params): ListRecallsInput {
+  const known = operations.find((one) => one === operation);
+  return {
+    ...(user_id && { user_id }),
+    ...(known && { operation: known }),
+    page: pageInPlace(),
+    page_size: shownMax,
+  };
+}
+
 function Recalls() {
-  const { value, problem, reload } = useLoaded(async () => client.listRecalls(input), '');
-  if (value === null) return <p class="page">{problem || 'Loading…'}</p>;
-  const { results, total } = value;
+  const input = requestOf(place.value.params);
+  const { value, problem, reload } = useLoaded(
+    async () => client.listRecalls(input),
+    JSON.stringify(input),
+  );
+  const isFiltered = input.user_id !== undefined || input.operation !== undefined;
+  const isEmpty = value?.total === 0 && !isFiltered;
   return (
     <div class="page">
-      {problem && <p role="alert">{problem}</p>}
-      {total === 0 ? (
-        <NothingKept />
-      ) : (
-        <>
-          <p class="quiet" role="status">
-            {total.toLocaleString('en')} recalls
-            {total > results.length && `, the newest ${results.length} are shown`}{' '}
-            <button type="button" onClick={() => void reload()}>
-              Look again
-            </button>
-          </p>
-          <ol class="rows card" aria-label="Recalls">
-            {results.map((recall) => (
-              <RecallRow key={recall.id} recall={recall} />
-            ))}
-          </ol>
-        </>
-      )}
+      <Problem problem={problem} reload={reload} />
+      {!isEmpty && <RecallFilters key={JSON.stringify(input)} input={input} />}
+      {value === null && !problem && <p>Loading…</p>}
+      {value !== null && (isEmpty ? <NothingKept /> : <Listed {...{ value, reload }} />)}
       <CallAs operation="list_recalls" input={input} />
     </div>
   );
 }
+
+type ListedProps = { value: ListRecallsOutput; reload: () => Promise<void> };
+
+function Listed({ value, reload }: ListedProps) {
+  const { results, total } = value;
+  return (
+    <>
+      <p class="quiet" role="status">
+        {total.toLocaleString('en')} {total === 1 ? 'recall' : 'recalls'}{' '}
+        <button type="button" onClick={() => void reload()}>
+          Look again
+        </button>
+      </p>
+      {results.length === 0 && <p class="empty">No recall of the kind is kept.</p>}
+      <ol class="rows card" aria-label="Recalls" hidden={results.length === 0}>
+        {results.map((recall) => (
+          <RecallRow key={recall.id} recall={recall} />
+        ))}
+      </ol>
+      <Pages {...value} />
+    </>
+  );
+}
+
+function RecallFilters({ input: { user_id, operation } }: { input: ListRecallsInput }) {
+  return (
+    <form
+      class="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const data = new FormData(event.currentTarget);
+        const [user, kind] = ['user_id', 'operation'].map((name) => String(data.get(name)).trim());
+        setParams({ user_id: user, operation: kind, page: undefined });
+      }}
+    >
+      <EntityInput type="user" label="User" anybody="Anybody" value={user_id} />
+      <select name="operation" aria-label="Kind">
+        <option value="">Searches and contexts</option>
+        {operations.map((name) => (
+          <option key={name} value={name} selected={name === operation}>
+            {operationWords[name]}
+          </option>
+        ))}
+      </select>
+      <button type="submit">Show</button>
+    </form>
+  );
+}
+
+const operations = ['search_memories', 'get_context'] as const;
+const operationWords = { search_memories: 'Searches', get_context: 'Contexts' };
 
 type KeptRecall = ListRecallsOutput['results'][number];
 
@@ -54,16 +108,20 @@ function RecallRow({ recall }: { recall: KeptRecall }) {
     <li>
       <span class="grow">
         <span class="tag">{operation === 'get_context' ? 'context' : 'search'}</span>
-        <span dir="auto">{query ?? 'its question was not kept'}</span>
+        <span dir="auto">
+          {query ?? (recall.query_hash === null ? 'no question' : 'its question was not kept')}
+        </span>
         <span class="quiet line">
           {minuteOf(created_at)}
           {user_id !== null && ` · ${user_id}`} · {count}, {tokens.toLocaleString('en')} tokens
         </span>
       </span>
-      {recall.query_hash === null && (
+      {recall.query_hash === null ? (
         <a class="button" href={linkTo('replay', id)} aria-label={`Replay ${query ?? id}`}>
           Replay
         </a>
+      ) : (
+        <span class="quiet">can't be replayed: the project keeps only a hash of questions</span>
       )}
     </li>
   );

@@ -1,6 +1,8 @@
 import type { ReplayRecallOutput } from '../../client.ts';
 import { CallAs } from '../parts/call-as.tsx';
-import { linkTo } from '../parts/place.ts';
+import { linkTo, pastDay } from '../parts/place.ts';
+import { Problem } from '../parts/problem.tsx';
+import { LeftOut, ScoreBar, stageWords } from '../parts/ranking.tsx';
 import { client, viewer } from '../parts/session.ts';
 import { minuteOf } from '../parts/times.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -21,14 +23,6 @@ const reasons: Record<ReplayDifference['reason'], string> = {
   ranking: 'is ranked differently',
   others: 'those before it changed',
 };
-const stages: Record<ReplayRanking['left_out'][number]['stage'], string> = {
-  score: 'scored nothing',
-  threshold: 'under the threshold',
-  cut: 'cut: too far behind the best',
-  top_k: 'beyond the number that was asked for',
-  duplicates: 'says the same as another',
-  max_tokens: 'did not fit the budget',
-};
 
 /** A past recall beside the same question now, and the way to mend what is wrong. */
 export function Replayed({ recall_id }: { recall_id: string }) {
@@ -36,7 +30,9 @@ export function Replayed({ recall_id }: { recall_id: string }) {
     async () => client.replayRecall({ recall_id }),
     recall_id,
   );
-  if (value === null) return <p class="page">{problem || 'Loading…'}</p>;
+  const mayMend = viewer.value?.mayWrite === true && pastDay.value === null;
+  const again = <Problem problem={problem} reload={reload} />;
+  if (value === null) return <div class="page">{problem ? again : 'Loading…'}</div>;
   const { recall, then, now, differences } = value;
   return (
     <div class="page">
@@ -50,13 +46,13 @@ export function Replayed({ recall_id }: { recall_id: string }) {
         Asked {minuteOf(recall.created_at)}
         {recall.user_id !== null && ` about ${recall.user_id}`}
       </p>
-      {problem && <p role="alert">{problem}</p>}
+      {again}
       <div class="columns replay">
         <Answer title="Then" about={`as of ${minuteOf(then.as_of)}`} ranking={then} />
         <Answer title="Now" about="the same question, put again" ranking={now} />
       </div>
       <Differences differences={differences} />
-      {viewer.value?.mayWrite === true && <Repair ranking={now} onRepaired={reload} />}
+      {mayMend && <Repair ranking={now} onRepaired={reload} />}
       <CallAs operation="replay_recall" input={{ recall_id }} />
     </div>
   );
@@ -84,27 +80,11 @@ function Answer({ title, about, ranking }: AnswerProps) {
         {cut === null ? 'Nothing was cut' : `Cut below ${cut.toFixed(2)}`} ·{' '}
         {tokens.toLocaleString('en')} tokens
       </p>
-      <ol class="results quiet">
-        {left_out.map(({ id, memory, score, stage }) => (
-          <li key={id}>
-            <span>
-              <span dir="auto">{memory}</span> <span class="tag">{stages[stage]}</span>
-            </span>
-            <ScoreBar score={score} />
-          </li>
-        ))}
-      </ol>
+      <LeftOut
+        label={`Left out ${title.toLowerCase()}`}
+        memories={left_out.map(({ stage, ...one }) => ({ ...one, why: stageWords[stage] }))}
+      />
     </section>
-  );
-}
-
-function ScoreBar({ score }: { score: number | null }) {
-  if (score === null) return <span class="score">listed</span>;
-  return (
-    <span class="score">
-      <meter min={0} max={1} value={score} aria-label="Score" />
-      {score.toFixed(2)}
-    </span>
   );
 }
 

@@ -1,46 +1,209 @@
-import { useState } from 'preact/hooks';
-import type { ListReviewsOutput, ReviewMemoryInput } from '../../client.ts';
+import './review.css';
+import type { ListReviewsInput } from '../../client.ts';
 import { CallAs } from '../parts/call-as.tsx';
-import { messageOf } from '../parts/message-of.ts';
-import { linkTo } from '../parts/place.ts';
-import { client, viewer } from '../parts/session.ts';
-import { useLoaded } from '../parts/use-loaded.ts';
-
-type ListedReview = ListReviewsOutput['results'][number];
-type ReviewDecision = ReviewMemoryInput['decision'];
-
-const reasons = {
-  source: 'comes from a source that is not trusted enough',
-  flagged: 'reads like orders to an agent',
-  unsure: 'extraction is not sure of it',
-  all: 'this project reviews all that is added',
-};
-const request = { page_size: 50 };
+import { Confirm } from '../parts/confirm.tsx';
+import { Pages } from '../parts/pages.tsx';
+import { linkTo, pastDay, place } from '../parts/place.ts';
+import { Problem } from '../parts/problem.tsx';
+import { viewer } from '../parts/session.ts';
+import { useAction } from '../parts/use-action.ts';
+import { Card, type reasonWords } from './card.tsx';
+import { acceptAll, acceptAsMeant, takeBackReviews } from './decide.ts';
+import { type ReviewState, useReview } from './use-review.ts';
+import { useReviewKeys } from './use-review-keys.ts';
 
 /** What waits for a decision: it is not recalled until somebody accepts it. */
 export function Review() {
-  const { value, problem, reload } = useLoaded(async () => client.listReviews(request), '');
-  if (value === null) return <p class="page">{problem || 'Loading…'}</p>;
-  const { results, total } = value;
+  const state = useReview();
+  const { value, problem, reload, request } = state;
+  const mayDecide = viewer.value?.mayWrite === true && pastDay.value === null;
+  useReviewKeys(keysOf(state, mayDecide));
   return (
     <div class="page">
-      {problem && <p role="alert">{problem}</p>}
-      <p class="quiet" role="status">
-        {total.toLocaleString('en')} {total === 1 ? 'memory waits' : 'memories wait'}
-        {total > results.length && `; the newest ${results.length} are shown`}
-      </p>
-      {total === 0 && <NothingWaits />}
-      <ul class="cards" aria-label="Waiting memories">
-        {results.map((memory) => (
-          <Card key={memory.id} memory={memory} onDecided={() => void reload()} />
-        ))}
-      </ul>
+      <Reasons request={request} />
+      <Problem problem={problem} reload={reload} />
+      {value === null && !problem && <p>Loading…</p>}
+      {value !== null && <Waiting state={state} mayDecide={mayDecide} />}
       <CallAs operation="list_reviews" input={request} />
     </div>
   );
 }
 
+function keysOf(state: ReviewState, mayDecide: boolean) {
+  const { at, results, move, edit, decide } = state;
+  const moves = { j: () => move(at + 1), k: () => move(at === -1 ? 0 : at - 1) };
+  const memory = results[at];
+  if (!mayDecide || memory === undefined) return moves;
+  return {
+    ...moves,
+    a: () => void decide(memory, acceptAsMeant(memory)),
+    d: () => void decide(memory, { decision: 'decline' }),
+    n: () => void decide(memory, { decision: 'never' }),
+    e: () => edit(memory.id),
+  };
+}
+
+const shortReasons: Record<keyof typeof reasonWords, string> = {
+  source: 'Source',
+  flagged: 'Reads like orders',
+  unsure: 'Not sure',
+  all: 'All are reviewed',
+};
+
+function Reasons({ request: { review_reason, user_id } }: { request: ListReviewsInput }) {
+  const all = [['', 'All'], ...Object.entries(shortReasons)] as const;
+  return (
+    <>
+      <nav class="tabs" aria-label="Why they wait">
+        {all.map(([reason = '', words]) => (
+          <a
+            key={reason}
+            href={linkTo('review', '', { user_id, review_reason: reason })}
+            aria-current={reason === (review_reason ?? '') ? 'page' : undefined}
+          >
+            {words}
+          </a>
+        ))}
+      </nav>
+      {user_id !== undefined && (
+        <p class="quiet">
+          Of <span dir="auto">{user_id}</span> only.{' '}
+          <a href={linkTo('review', '', { review_reason })}>Of everybody</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+type WaitingProps = { state: ReviewState; mayDecide: boolean };
+
+function Waiting({ state, mayDecide }: WaitingProps) {
+  const { value, results, current, editing, busy, failed } = state;
+  const total = value?.total ?? 0;
+  const alike = countAlike(results);
+  return (
+    <>
+      <p class="quiet" role="status" tabIndex={-1} data-after-review>
+        {total.toLocaleString('en')} {total === 1 ? 'memory waits' : 'memories wait'}
+        {total > results.length && `; ${results.length} are shown`}
+      </p>
+      {mayDecide && <Last state={state} />}
+      {total === 0 && <NothingWaits />}
+      {mayDecide && results.length > 1 && <AcceptAll state={state} />}
+      <ul class="cards" aria-label="Waiting memories">
+        {results.map((memory) => (
+          <Card
+            key={memory.id}
+            memory={memory}
+            others={(memory.may_replace ?? []).map((id) => ({
+              id,
+              memory: value?.texts.get(id) ?? id,
+            }))}
+            alike={alike.get(likenessOf(memory)) ?? 1}
+            isCurrent={memory.id === current}
+            isEditing={memory.id === editing}
+            busy={busy}
+            problem={failed.id === memory.id ? failed.problem : ''}
+            mayDecide={mayDecide}
+            onEdit={(isEditing) => state.edit(isEditing ? memory.id : null)}
+            onDecide={(choice) => void state.decide(memory, choice)}
+          />
+        ))}
+      </ul>
+      {value !== null && <Pages {...value} />}
+    </>
+  );
+}
+
+type Shown = ReviewState['results'][number];
+
+function likenessOf({ hash, user_id, agent_id, app_id, run_id }: Shown): string {
+  return JSON.stringify([hash, user_id, agent_id, app_id, run_id]);
+}
+
+function countAlike(results: readonly Shown[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const memory of results) {
+    const key = likenessOf(memory);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Stays until the next decision, or until it is dismissed: nobody has to be quick. */
+function Last({ state: { decided, setDecided, reload } }: { state: ReviewState }) {
+  const { busy, problem, run } = useAction();
+  if (decided === null) return null;
+  const undo = async () => {
+    await takeBackReviews(decided);
+    setDecided(null);
+    await reload();
+  };
+  return (
+    <div class="bulk bar">
+      <span class="last" role="status" dir="auto">
+        {decided.words}
+      </span>
+      <button type="button" disabled={busy} onClick={() => run(undo)}>
+        Undo
+      </button>
+      <button type="button" onClick={() => setDecided(null)}>
+        Dismiss
+      </button>
+      {problem && <p role="alert">{problem}</p>}
+    </div>
+  );
+}
+
+const listedMax = 8;
+
+function AcceptAll({ state: { results, setDecided, reload } }: { state: ReviewState }) {
+  const { problem, run } = useAction();
+  const accept = async () => {
+    const { decided, refused } = await acceptAll(results);
+    if (decided.reviews.length > 0) setDecided(decided);
+    await reload();
+    run(async () => {
+      if (refused.length > 0) throw new Error(`${refused.length} still wait: ${refused[0]}`);
+    });
+  };
+  return (
+    <div class="bar">
+      <Confirm
+        label="Accept all shown"
+        title={`Accept ${results.length} memories?`}
+        confirm="Accept them"
+        keep="Let them wait"
+        danger={false}
+        onConfirm={accept}
+      >
+        <ul class="preview">
+          {results.slice(0, listedMax).map(({ id, memory }) => (
+            <li key={id} dir="auto">
+              {memory}
+            </li>
+          ))}
+          {results.length > listedMax && <li>and {results.length - listedMax} more</li>}
+        </ul>
+        <p class="quiet">
+          Each is recalled from now on; one that was meant to replace another does. Undo lets them
+          wait again.
+        </p>
+      </Confirm>
+      {problem && <p role="alert">{problem}</p>}
+    </div>
+  );
+}
+
 function NothingWaits() {
+  const { review_reason, user_id } = place.value.params;
+  if (review_reason !== undefined || user_id !== undefined) {
+    return (
+      <p class="empty">
+        Nothing of the kind waits. <a href={linkTo('review')}>All that waits</a>
+      </p>
+    );
+  }
   return (
     <div class="empty">
       <h2>Nothing waits for you</h2>
@@ -48,91 +211,11 @@ function NothingWaits() {
         A project decides what does: what extraction is not sure of, all that is added, sources that
         are not trusted, or texts that read like orders to an agent. By default nothing waits.
       </p>
-      <p>
-        <a href={linkTo('settings', 'trust')}>Decide what waits</a>
-      </p>
-    </div>
-  );
-}
-
-function Card({ memory, onDecided }: { memory: ListedReview; onDecided: () => void }) {
-  const [text, setText] = useState<string | null>(null);
-  const [problem, setProblem] = useState('');
-  const [busy, setBusy] = useState(false);
-  const decide = async (decision: ReviewDecision) => {
-    setBusy(true);
-    const edited = text === null || text === memory.memory ? {} : { text };
-    try {
-      await client.reviewMemory({ memory_id: memory.id, decision, ...edited });
-      onDecided();
-    } catch (error) {
-      setProblem(messageOf(error));
-      setBusy(false);
-    }
-  };
-  const { user_id, agent_id, app_id, run_id, source_class, review_reason, supersedes } = memory;
-  return (
-    <li class="card">
-      {supersedes !== null && <del dir="auto">{supersedes.memory}</del>}
-      {text === null ? (
-        <p class="memory" dir="auto">
-          {memory.memory}
-        </p>
-      ) : (
-        <textarea
-          aria-label="Text of the memory"
-          rows={3}
-          dir="auto"
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      )}
-      <p class="quiet">
-        {user_id ?? agent_id ?? app_id ?? run_id} · from: {source_class}
-        {review_reason !== null && ` · ${reasons[review_reason]}`}
-      </p>
-      {problem && <p role="alert">{problem}</p>}
       {viewer.value?.mayWrite === true && (
-        <Decisions
-          busy={busy}
-          onDecide={(decision) => void decide(decision)}
-          onEdit={text === null ? () => setText(memory.memory) : null}
-        />
+        <p>
+          <a href={linkTo('settings', 'trust')}>Decide what waits</a>
+        </p>
       )}
-    </li>
-  );
-}
-
-type DecisionsProps = {
-  busy: boolean;
-  onDecide: (decision: ReviewDecision) => void;
-  /** Null while it is edited. */
-  onEdit: (() => void) | null;
-};
-
-function Decisions({ busy, onDecide, onEdit }: DecisionsProps) {
-  return (
-    <div class="bar">
-      <button type="button" class="primary" disabled={busy} onClick={() => onDecide('accept')}>
-        Accept
-      </button>
-      {onEdit !== null && (
-        <button type="button" onClick={onEdit}>
-          Edit
-        </button>
-      )}
-      <button type="button" disabled={busy} onClick={() => onDecide('decline')}>
-        Decline
-      </button>
-      <button
-        type="button"
-        class="danger"
-        disabled={busy}
-        title="Declines it, and never stores the like again in this project"
-        onClick={() => onDecide('never')}
-      >
-        Never again
-      </button>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { readInSession } from './session.ts';
+import { readInSession } from '../parts/session.ts';
 
 const retryMs = 5_000;
 

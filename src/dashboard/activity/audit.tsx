@@ -1,0 +1,149 @@
+import type { ListAuditOutput } from '../../client.ts';
+import { errorStatus } from '../../contract/errors.ts';
+import { Ago } from '../parts/ago.tsx';
+import { CallAs } from '../parts/call-as.tsx';
+import { Pages, pageInPlace } from '../parts/pages.tsx';
+import { linkTo, place, setParams } from '../parts/place.ts';
+import { Problem } from '../parts/problem.tsx';
+import { Scroll } from '../parts/scroll.tsx';
+import { client } from '../parts/session.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { AddressChoice, chosenOf } from './address-choice.tsx';
+
+const pageSize = 100;
+const outcomes = Object.fromEntries(['ok', ...Object.keys(errorStatus)].map((one) => [one, one]));
+
+/** Who called which operation, and with what outcome. */
+export function Audit() {
+  const { operation = '' } = place.value.params;
+  const outcome = chosenOf('outcome', outcomes);
+  const input = {
+    ...(operation !== '' && { operation }),
+    ...(outcome !== undefined && { outcome }),
+    page: pageInPlace(),
+    page_size: pageSize,
+  };
+  const read = async () => ({ list: await client.listAudit(input), keys: await readKeys() });
+  const { value, problem, reload } = useLoaded(read, JSON.stringify(input));
+  if (value?.list.enabled === false && value.list.total === 0 && !operation && !outcome) {
+    return <AuditOff />;
+  }
+  return (
+    <>
+      {value?.list.enabled === false && (
+        <p>It is off now: what is called is no longer recorded. Entries of before stand below.</p>
+      )}
+      <div class="bar">
+        <label>
+          Operation{' '}
+          <input
+            type="search"
+            value={operation}
+            placeholder="all"
+            onChange={({ currentTarget }) =>
+              setParams({ operation: currentTarget.value.trim() || undefined, page: undefined })
+            }
+          />
+        </label>
+        <AddressChoice label="Outcome" name="outcome" any="any" options={outcomes} />
+        <button type="button" onClick={() => void reload()}>
+          Look again
+        </button>
+      </div>
+      <Problem problem={problem} reload={reload} />
+      {value === null && !problem && <p>Loading…</p>}
+      {value?.list.total === 0 && <p class="empty">No call of the kind is recorded.</p>}
+      {value !== null && value.list.total > 0 && (
+        <>
+          <p class="quiet">{value.list.total.toLocaleString('en')} calls; no text is kept.</p>
+          <AuditTable entries={value.list.results} names={value.keys} />
+          <Pages total={value.list.total} page_size={pageSize} />
+        </>
+      )}
+      <CallAs operation="list_audit" input={input} />
+    </>
+  );
+}
+
+function AuditOff() {
+  return (
+    <div class="empty">
+      <h2>The audit log is off</h2>
+      <p>
+        Start the server with <code>--audit</code> (or <code>MNEME_AUDIT=true</code>) and it records
+        each call: who, what, which records, when and with what outcome. No text is recorded.
+      </p>
+      <p>
+        <code>MNEME_AUDIT_KEY</code> seals the entries, and <code>mneme audit verify</code> checks
+        them.
+      </p>
+    </div>
+  );
+}
+
+type AuditTableProps = {
+  entries: ListAuditOutput['results'];
+  /** Of keys, by their id. */
+  names: ReadonlyMap<string, string>;
+};
+
+function AuditTable({ entries, names }: AuditTableProps) {
+  return (
+    <Scroll label="Calls">
+      <table>
+        <thead>
+          <tr>
+            {['When', 'Who', 'Operation', 'About', 'Outcome'].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map(({ hash, created_at, key_id, operation, ids, outcome }) => (
+            <tr key={hash}>
+              <td>
+                <Ago instant={created_at} exact />
+              </td>
+              <td dir="auto">
+                {key_id === null ? 'without a key' : (names.get(key_id) ?? shortId(key_id))}
+              </td>
+              <td>
+                <code>{operation}</code>
+              </td>
+              <td>{aboutOf(operation, ids)}</td>
+              <td>
+                <span class={`tag ${outcome === 'ok' ? 'good' : 'FAILED'}`}>{outcome}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function aboutOf(operation: string, ids: readonly string[]) {
+  const [id] = ids;
+  if (id === undefined) return null;
+  const isOfMemory = /^(get|update|delete)_memory$/.test(operation) && ids.length === 1;
+  const text = <span class="id">{shortId(id)}</span>;
+  return (
+    <>
+      {isOfMemory ? <a href={linkTo('memories', id)}>{text}</a> : text}
+      {ids.length > 1 && <span class="quiet"> and {ids.length - 1} more</span>}
+    </>
+  );
+}
+
+/** Ids begin with a time, and those of one hour begin alike. */
+function shortId(id: string): string {
+  return id.slice(-8);
+}
+
+/** Only some may list keys; others see ids. */
+async function readKeys(): Promise<ReadonlyMap<string, string>> {
+  const keys = await client.listKeys().catch(() => ({ results: [] }));
+  return new Map(keys.results.map(({ key_id, name }) => [key_id, name]));
+}

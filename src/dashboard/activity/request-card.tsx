@@ -1,0 +1,143 @@
+import type { AddMemoryInput, Event } from '../../client.ts';
+import { Undo } from '../changes/undo.tsx';
+import { Ago } from '../parts/ago.tsx';
+import { linkTo, pastDay, place, setParams } from '../parts/place.ts';
+import { client, viewer } from '../parts/session.ts';
+import { minuteOf } from '../parts/times.ts';
+import { useAction } from '../parts/use-action.ts';
+import { eventNames, eventStates } from './request-words.ts';
+
+const undoable: readonly Event['event_type'][] = ['ADD', 'UPDATE', 'DELETE', 'DELETE_ALL', 'UNDO'];
+const shownMax = 5;
+
+type RequestCardProps = { event: Event; onChanged: () => Promise<void> };
+
+/** One request, what came of it, and all that is known of it once it is opened. */
+export function RequestCard({ event, onChanged }: RequestCardProps) {
+  const { id, event_type, status, results, error, created_at, latency, payload } = event;
+  const isOpen = place.value.params.event_id === id;
+  const said = typeof payload.query === 'string' ? payload.query : '';
+  const shown = isOpen ? results : results.slice(0, shownMax);
+  return (
+    <li class="card">
+      <p class="request-head">
+        <strong>{eventNames[event_type]}</strong>
+        <span class={`tag ${status}`}>{eventStates[status]}</span>
+        <Ago instant={created_at} />
+        {latency !== null && <span class="quiet"> · {Math.round(latency)} ms</span>}
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setParams({ event_id: isOpen ? undefined : id })}
+        >
+          {isOpen ? 'Close' : 'Details'}
+        </button>
+      </p>
+      {error !== null && <p role="alert">{error}</p>}
+      {said && <p dir="auto">{said}</p>}
+      {shown.map((result, at) => (
+        <ResultLine key={`${result.id} ${at}`} result={result} />
+      ))}
+      {results.length > shown.length && (
+        <p class="quiet">and {results.length - shown.length} more</p>
+      )}
+      {isOpen && <RequestParts event={event} />}
+      <RequestActions event={event} onChanged={onChanged} />
+    </li>
+  );
+}
+
+function ResultLine({ result }: { result: Event['results'][number] }) {
+  const { id, event, memory, reason } = result;
+  return (
+    <p dir="auto">
+      <span class="tag">{event}</span>
+      {id === null ? memory : <a href={linkTo('memories', id)}>{memory || 'memory'}</a>}
+      {reason && <span class="quiet"> ({reason})</span>}
+    </p>
+  );
+}
+
+function RequestParts({ event }: { event: Event }) {
+  const { id, created_at, started_at, completed_at, graph_status, payload, metadata } = event;
+  const facts = {
+    id,
+    came: minuteOf(created_at),
+    began: started_at && minuteOf(started_at),
+    ended: completed_at && minuteOf(completed_at),
+    waited: started_at && `${Date.parse(started_at) - Date.parse(created_at)} ms`,
+    relations: graph_status,
+  };
+  return (
+    <>
+      <dl class="facts">
+        {Object.entries(facts).map(([name, value]) =>
+          value ? (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ) : null,
+        )}
+      </dl>
+      <h3>Request</h3>
+      <Json value={payload} />
+      {metadata !== null && <h3>Metadata</h3>}
+      {metadata !== null && <Json value={metadata} />}
+    </>
+  );
+}
+
+function Json({ value }: { value: unknown }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+    <pre tabIndex={0}>{JSON.stringify(value, null, 2)}</pre>
+  );
+}
+
+function RequestActions({ event, onChanged }: RequestCardProps) {
+  const { busy, problem, run } = useAction();
+  if (viewer.value?.mayWrite !== true || pastDay.value !== null) return null;
+  const { id, event_type, status, results } = event;
+  const hasChanged = results.some((result) => result.event !== 'NOOP');
+  const again = addAgainOf(event);
+  return (
+    <>
+      {problem && <p role="alert">{problem}</p>}
+      {status === 'FAILED' && again === null && (
+        <p class="quiet">
+          {event_type === 'ADD'
+            ? 'What it said is no longer kept, so that it can’t be sent again from here.'
+            : 'Whoever sent it can send it again.'}
+        </p>
+      )}
+      <div class="bar">
+        {again !== null && (
+          <button
+            type="button"
+            disabled={busy}
+            onClick={() =>
+              run(async () => {
+                const { event_id } = await client.addMemory(again);
+                setParams({ event_id, status: undefined, page: undefined });
+              })
+            }
+          >
+            Send again
+          </button>
+        )}
+        {undoable.includes(event_type) && hasChanged && (
+          <Undo what={{ event_id: id }} onUndone={() => void onChanged()} />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** A failed add as a new one; what the first one stored already is recognized as the same. */
+function addAgainOf({ event_type, status, payload }: Event): AddMemoryInput | null {
+  const isKept = Array.isArray(payload.messages) && payload.messages.length > 0;
+  if (event_type !== 'ADD' || status !== 'FAILED' || !isKept) return null;
+  const { org_id: _o, project_id: _p, ...rest } = payload;
+  return { ...rest, async_mode: true } as AddMemoryInput; // it was one, as the event says
+}

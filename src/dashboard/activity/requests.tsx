@@ -1,0 +1,97 @@
+import { useCallback, useEffect } from 'preact/hooks';
+import type { Event, ListEventsInput } from '../../client.ts';
+import { useChanges } from '../changes/use-changes.ts';
+import { OwnerFilter, ownerInPlace } from '../owners/owner-filter.tsx';
+import { CallAs } from '../parts/call-as.tsx';
+import { Pages, pageInPlace } from '../parts/pages.tsx';
+import { place } from '../parts/place.ts';
+import { Problem } from '../parts/problem.tsx';
+import { client } from '../parts/session.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { AddressChoice, chosenOf } from './address-choice.tsx';
+import { Queue } from './queue.tsx';
+import { RequestCard } from './request-card.tsx';
+import { eventNames, eventStates } from './request-words.ts';
+
+const pageSize = 50;
+const everyMs = 5_000;
+/** While changes come by themselves: searches and requests that wait do not. */
+const everyMsLive = 15_000;
+
+/** Writes and searches as they come, what each did, and the way back. */
+export function Requests() {
+  const wanted = requestsInPlace();
+  const { event_id = '' } = place.value.params;
+  const read = async () => readRequests(wanted, event_id);
+  const { value, problem, reload } = useLoaded(read, JSON.stringify([wanted, event_id]));
+  useRefresh(reload);
+  return (
+    <>
+      <Queue counts={value?.counts ?? null} />
+      <div class="bar">
+        <AddressChoice label="Kind" name="event_type" any="all but lists" options={eventNames} />
+        <AddressChoice label="State" name="status" any="any" options={eventStates} />
+        <OwnerFilter />
+      </div>
+      <Problem problem={problem} reload={reload} />
+      {value === null && !problem && <p>Loading…</p>}
+      {value?.total === 0 && (
+        <p class="empty">
+          Nothing of the kind has happened yet. New requests appear by themselves.
+        </p>
+      )}
+      <ol class="cards" aria-label="Events">
+        {value?.results.map((event) => (
+          <RequestCard key={event.id} event={event} onChanged={reload} />
+        ))}
+      </ol>
+      {value !== null && <Pages total={value.total} page_size={pageSize} />}
+      <CallAs operation="list_events" input={wanted} />
+    </>
+  );
+}
+
+function requestsInPlace(): ListEventsInput {
+  const event_type = chosenOf('event_type', eventNames);
+  const status = chosenOf('status', eventStates);
+  const owner = ownerInPlace();
+  return {
+    // Agents and this page list all the time.
+    ...(event_type === undefined ? { except_event_type: 'GET_ALL' } : { event_type }),
+    ...(status !== undefined && { status }),
+    ...(owner !== null && { entity_type: owner.type, entity_id: owner.id }),
+    page: pageInPlace(),
+    page_size: pageSize,
+  };
+}
+
+/** With the one that the address opens first, where this page has it not. */
+async function readRequests(wanted: ListEventsInput, event_id: string) {
+  const [list, counts] = await Promise.all([client.listEvents(wanted), readQueue()]);
+  const isThere = event_id === '' || list.results.some(({ id }) => id === event_id);
+  const opened = isThere ? null : await client.getEvent({ event_id }).catch(() => null);
+  const results: Event[] = opened === null ? list.results : [opened, ...list.results];
+  return { total: Math.max(list.total, results.length), results, counts };
+}
+
+async function readQueue() {
+  const count = async (status: 'PENDING' | 'RUNNING') =>
+    (await client.listEvents({ status, page_size: 1 })).total;
+  const [waiting, running] = await Promise.all([count('PENDING'), count('RUNNING')]);
+  if (waiting + running === 0) return { waiting, running, oldest: null };
+  const status = waiting > 0 ? 'PENDING' : 'RUNNING';
+  const last = { status, page: Math.max(waiting || running, 1), page_size: 1 } as const;
+  const [oldest] = (await client.listEvents(last)).results;
+  return { waiting, running, oldest: oldest?.created_at ?? null };
+}
+
+function useRefresh(reload: () => Promise<void>): void {
+  const refresh = useCallback(() => {
+    if (document.visibilityState === 'visible') void reload();
+  }, [reload]);
+  const isLive = useChanges(refresh);
+  useEffect(() => {
+    const timer = setInterval(refresh, isLive ? everyMsLive : everyMs);
+    return () => clearInterval(timer);
+  }, [refresh, isLive]);
+}

@@ -1,0 +1,90 @@
+import type {
+  GetContextInput,
+  GetContextOutput,
+  SearchMemoriesInput,
+  SearchMemoriesOutput,
+} from '../../client.ts';
+import { closestName } from '../../contract/did-you-mean.ts';
+import { listNewest } from '../owners/entity-input.tsx';
+import { asOfPast } from '../parts/past.tsx';
+import type { Params } from '../parts/place.ts';
+import { client } from '../parts/session.ts';
+import { textsOf } from '../parts/texts-of.ts';
+
+/** The fields of the form and of the address, named as the API names them. */
+export const ownerFields = ['user_id', 'agent_id', 'app_id', 'run_id'] as const;
+export const numberFields = ['max_tokens', 'top_k'] as const;
+export const questionFields = ['query', ...ownerFields, ...numberFields] as const;
+
+/** One question as both calls take it. */
+export type QuestionInputs = { search: SearchMemoriesInput; context: GetContextInput };
+
+/** Somebody who is asked about and has no memories. */
+export type UnknownOwner = { kind: string; id: string; nearest: string | null };
+
+export type QuestionAnswer = {
+  /** Which question it answers. */
+  asked: string;
+  found: SearchMemoriesOutput;
+  context: GetContextOutput;
+  /** Of what was left out. */
+  texts: ReadonlyMap<string, string>;
+  unknown: UnknownOwner | null;
+};
+
+/** What the address asks; null while it asks nothing. */
+export function questionInAddress(params: Params): QuestionInputs | null {
+  const { query = '', top_k, max_tokens } = params;
+  if (query.trim() === '') return null;
+  const scope = Object.fromEntries(
+    ownerFields.flatMap((name) => (params[name] ? [[name, params[name]]] : [])),
+  );
+  const asked = { query, ...scope, ...asOfPast() };
+  return {
+    search: { ...asked, ...(top_k && { top_k: readNumber(top_k) }) },
+    context: { ...asked, ...(max_tokens && { max_tokens: readNumber(max_tokens) }) },
+  };
+}
+
+/** Zero where somebody typed no number into the address: the server says what is allowed. */
+function readNumber(text: string): number {
+  const value = Number(text);
+  return Number.isFinite(value) ? value : 0;
+}
+
+/** Both answers, why they are so, and the texts of what they leave out. */
+export async function answerOf({ search, context }: QuestionInputs, asked: string) {
+  const [found, written] = await Promise.all([
+    client.searchMemories({ ...search, explain: true }),
+    client.getContext(context),
+  ]);
+  const left_out = [...(found.explanation?.left_out ?? []), ...written.left_out];
+  const [texts, unknown] = await Promise.all([
+    textsOf(left_out.map(({ id }) => id)),
+    found.results.length > 0 ? null : findUnknown(search),
+  ]);
+  return { asked, found, context: written, texts, unknown } satisfies QuestionAnswer;
+}
+
+async function findUnknown(search: SearchMemoriesInput): Promise<UnknownOwner | null> {
+  const kinds = { user_id: 'user', agent_id: 'agent', app_id: 'app', run_id: 'run' } as const;
+  for (const name of ownerFields) {
+    const id = search[name];
+    if (id === undefined || id === '*') continue;
+    const owned = { filters: { [name]: id }, fields: ['id'], page_size: 1 };
+    const { total } = await client.getMemories({ ...owned, show_waiting: true, ...asOfPast() });
+    if (total > 0) continue;
+    const names = (await listNewest(kinds[name])).map((one) => one.name);
+    return { kind: kinds[name], id, nearest: nearestName(id, names) };
+  }
+  return null;
+}
+
+/** One that was misspelt, or of which a part was typed. */
+function nearestName(id: string, names: readonly string[]): string | null {
+  const part = id.toLowerCase();
+  const others = names.filter((name) => name !== id);
+  return (
+    closestName(id, others) ?? others.find((name) => name.toLowerCase().includes(part)) ?? null
+  );
+}

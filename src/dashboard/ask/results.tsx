@@ -1,0 +1,136 @@
+import type { Explanation, ScoredMemory } from '../../client.ts';
+import { OwnerLink } from '../owners/owner-link.tsx';
+import { Ago } from '../parts/ago.tsx';
+import { linkTo, place, setParams } from '../parts/place.ts';
+import { LeftOut, ScoreBar, stageWords } from '../parts/ranking.tsx';
+import type { QuestionAnswer, UnknownOwner } from './question.ts';
+import { Stages } from './stages.tsx';
+import { Why } from './why.tsx';
+
+/** What a search finds, why, and what is just below it. */
+export function Results({ answer: { found, texts, unknown } }: { answer: QuestionAnswer }) {
+  const { results, weak = [], note, warning, explanation } = found;
+  const left_out = explanation?.left_out ?? [];
+  return (
+    <section aria-label="Results">
+      <h2>
+        Found <span class="quiet">{results.length}</span>
+      </h2>
+      {warning !== undefined && <p role="status">{warning}</p>}
+      {note !== undefined && <p role="status">{note}</p>}
+      {results.length === 0 && <NothingFound unknown={unknown} />}
+      <Answers memories={results} explanation={explanation} label="Found memories" />
+      {weak.length > 0 && (
+        <>
+          <h3>The nearest</h3>
+          <Answers memories={weak} explanation={explanation} label="The nearest memories" />
+        </>
+      )}
+      {left_out.length > 0 && (
+        <>
+          <p class="cut">Just below the cut</p>
+          <LeftOut
+            label="Just below the cut"
+            memories={left_out.map(({ id, score, stage, limit }) => ({
+              id,
+              memory: texts.get(id) ?? id,
+              score,
+              why: limit === null ? stageWords[stage] : `${stageWords[stage]} (${rounded(limit)})`,
+            }))}
+          />
+        </>
+      )}
+      {explanation !== undefined && <Stages explanation={explanation} />}
+    </section>
+  );
+}
+
+function rounded(limit: number): string {
+  return Number.isInteger(limit) ? String(limit) : limit.toFixed(2);
+}
+
+function NothingFound({ unknown }: { unknown: UnknownOwner | null }) {
+  if (unknown === null) {
+    return (
+      <p>
+        No memory answers this well enough. Ask in other words, or about{' '}
+        <a href={linkTo('ask', '', { query: place.value.params.query })}>anybody</a>.
+      </p>
+    );
+  }
+  const { kind, id, nearest } = unknown;
+  const { params } = place.value;
+  return (
+    <p role="status">
+      No {kind} of the name <strong dir="auto">{id}</strong> has memories.
+      {nearest !== null && (
+        <>
+          {' '}
+          Did you mean{' '}
+          <a href={linkTo('ask', '', { ...params, [`${kind}_id`]: nearest })} dir="auto">
+            {nearest}
+          </a>
+          ?
+        </>
+      )}
+    </p>
+  );
+}
+
+type AnswersProps = {
+  memories: readonly ScoredMemory[];
+  explanation: Explanation | undefined;
+  label: string;
+};
+
+function Answers({ memories, explanation, label }: AnswersProps) {
+  const open = place.value.params.memory_id;
+  return (
+    <ol class="answers" aria-label={label}>
+      {memories.map((memory) => (
+        <AnswerRow
+          key={memory.id}
+          memory={memory}
+          reason={explanation?.results.find(({ id }) => id === memory.id)}
+          isOpen={memory.id === open}
+        />
+      ))}
+    </ol>
+  );
+}
+
+type AnswerRowProps = {
+  memory: ScoredMemory;
+  reason: Explanation['results'][number] | undefined;
+  isOpen: boolean;
+};
+
+function AnswerRow({ memory, reason, isOpen }: AnswerRowProps) {
+  const { id, score, created_at, categories = [] } = memory;
+  return (
+    <li>
+      <div class="answer">
+        <button
+          type="button"
+          class={isOpen ? 'plain opened' : 'plain'}
+          aria-expanded={isOpen}
+          onClick={() => setParams({ memory_id: isOpen ? undefined : id })}
+          dir="auto"
+        >
+          {memory.memory}
+        </button>
+        <ScoreBar score={score} />
+      </div>
+      <p class="quiet about">
+        <OwnerLink memory={memory} />
+        {created_at !== undefined && <Ago instant={created_at} />}
+        {categories.map((name) => (
+          <span key={name} class="tag" dir="auto">
+            {name}
+          </span>
+        ))}
+      </p>
+      {isOpen && <Why memory={memory} reason={reason} />}
+    </li>
+  );
+}

@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks';
+import type { UndoChangesInput, UndoChangesOutput } from '../../client.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { linkTo } from '../parts/place.ts';
+import { client } from '../parts/session.ts';
+import { useAction } from '../parts/use-action.ts';
+import { Difference } from './difference.tsx';
+
+type UndoProps = {
+  what: UndoChangesInput;
+  label?: string;
+  /** Gets the event of the undo, with which it can be undone. */
+  onUndone: (event_id: string | null) => void;
+};
+
+/** Shows what an undo would do before it does it. */
+export function Undo({ what, label = 'Undo', onUndone }: UndoProps) {
+  const [plan, setPlan] = useState<UndoChangesOutput | null>(null);
+  const { problem, run } = useAction();
+  const preview = async () => setPlan(await client.undoChanges({ ...what, dry_run: true }));
+  return (
+    <Confirm
+      label={label}
+      title={plan?.message ?? 'Undo'}
+      confirm="Undo it"
+      danger={false}
+      blocked={plan === null || plan.changes.length === 0}
+      onOpen={() => {
+        setPlan(null); // what it would do may have changed
+        run(preview);
+      }}
+      onConfirm={async () => {
+        const { event_id } = await client.undoChanges(what);
+        onUndone(event_id);
+      }}
+    >
+      {problem && <p role="alert">{problem}</p>}
+      {plan !== null && <UndoPlan plan={plan} shownMax={20} />}
+    </Confirm>
+  );
+}
+
+/** What an undo does to the memories of each kind of change. */
+const groups = [
+  ['ADD', 'Comes back'],
+  ['UPDATE', 'Changes back'],
+  ['DELETE', 'Goes'],
+] as const;
+
+type UndoPlanProps = { plan: UndoChangesOutput; shownMax: number };
+
+/** What comes back, changes and goes, and what is left alone and why. */
+export function UndoPlan({ plan: { changes, conflicts }, shownMax }: UndoPlanProps) {
+  return (
+    <>
+      {groups.map(([event, title]) => {
+        const found = changes.filter((change) => change.event === event);
+        if (found.length === 0) return null;
+        return (
+          <section key={event} aria-label={title}>
+            <h3>
+              {title} <span class="quiet">{found.length}</span>
+            </h3>
+            {found.slice(0, shownMax).map(({ id, old_memory, memory }) => (
+              <Difference key={id} before={old_memory} after={memory} />
+            ))}
+            <Rest count={found.length - shownMax} />
+          </section>
+        );
+      })}
+      {conflicts.length > 0 && (
+        <section aria-label="Left alone">
+          <h3>
+            Left alone <span class="quiet">{conflicts.length}</span>
+          </h3>
+          {conflicts.slice(0, shownMax).map(({ id, reason }) => (
+            <p key={id}>
+              <a class="id" href={linkTo('memories', id)}>
+                {id}
+              </a>{' '}
+              {reason}
+            </p>
+          ))}
+          <Rest count={conflicts.length - shownMax} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function Rest({ count }: { count: number }) {
+  return count > 0 ? <p class="quiet">and {count.toLocaleString('en')} more</p> : null;
+}

@@ -1,0 +1,82 @@
+import { useId } from 'preact/hooks';
+import { client } from '../parts/session.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
+
+/** The categories so far, and the name of one that is still being typed. */
+export type TypedCategories = { names: readonly string[]; next: string };
+
+type CategoryFieldProps = {
+  typed: TypedCategories;
+  onChange: (typed: TypedCategories) => void;
+};
+
+/** What was typed counts without a press of the button too. */
+export function namesOf({ names, next }: TypedCategories): string[] {
+  const name = next.trim();
+  return [...new Set(name === '' ? names : [...names, name])];
+}
+
+/** Names, with those of the project to choose from. */
+export function CategoryField({ typed, onChange }: CategoryFieldProps) {
+  const add = () => onChange({ names: namesOf(typed), next: '' });
+  return (
+    <fieldset class="part">
+      <legend>Categories</legend>
+      <ul class="chips" aria-label="Categories">
+        {typed.names.map((name) => (
+          <li key={name}>
+            <button
+              type="button"
+              dir="auto"
+              aria-label={`Remove the category ${name}`}
+              onClick={() =>
+                onChange({ ...typed, names: typed.names.filter((one) => one !== name) })
+              }
+            >
+              {name} ×
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div class="with-button">
+        <CategoryInput typed={typed} onChange={onChange} onEnter={add} />
+        <button type="button" onClick={add}>
+          Add
+        </button>
+      </div>
+    </fieldset>
+  );
+}
+
+/** One name. */
+export function CategoryInput({
+  typed,
+  onChange,
+  onEnter,
+}: CategoryFieldProps & { onEnter?: () => void }) {
+  const list = useId();
+  // Without suggestions, names can still be typed.
+  const { value } = useLoaded(async () => client.getFilterValues(), '');
+  return (
+    <>
+      <input
+        aria-label="Name of a category"
+        placeholder="Name of a category"
+        list={list}
+        dir="auto"
+        value={typed.next}
+        onInput={(event) => onChange({ ...typed, next: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
+          event.preventDefault();
+          onEnter?.();
+        }}
+      />
+      <datalist id={list}>
+        {value?.categories.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  );
+}

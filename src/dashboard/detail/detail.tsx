@@ -1,0 +1,128 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
+import type { Memory } from '../../client.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { linkTo } from '../parts/place.ts';
+import { client } from '../parts/session.ts';
+import { isTyping } from '../parts/shortcuts.tsx';
+import { useAction } from '../parts/use-action.ts';
+import './detail.css';
+import { Editor } from './editor.tsx';
+import { Facts, ownersOf } from './facts.tsx';
+import { History } from './history.tsx';
+import { Standing } from './standing.tsx';
+
+type DetailProps = {
+  memory: Memory;
+  mayWrite: boolean;
+  onClose: () => void;
+  onChange: (memory: Memory) => void;
+  onDelete: () => void;
+};
+
+/** One memory: its text, what is known about it, its history, and what can be done with it. */
+export function Detail(props: DetailProps) {
+  const { memory, mayWrite, onChange } = props;
+  const [editing, setEditing] = useState(false);
+  const [said, setSaid] = useState('');
+  const mayEdit = mayWrite && !memory.immutable;
+  const edit = () => {
+    setSaid('');
+    setEditing(true);
+  };
+  useEditKey(mayEdit && !editing, edit);
+  return (
+    <aside class="detail" aria-label="Memory">
+      <Actions {...props} mayEdit={mayEdit} onEdit={mayEdit && !editing ? edit : null} />
+      {said && <p role="status">{said}</p>}
+      {editing ? (
+        <Editor
+          memory={memory}
+          onClose={() => setEditing(false)}
+          onChange={(stored, message = '') => {
+            onChange(stored);
+            setSaid(message);
+          }}
+        />
+      ) : (
+        <p class="memory" dir="auto">
+          {memory.memory}
+        </p>
+      )}
+      <Standing memory={memory} />
+      <Facts memory={memory} />
+      <History memory={memory} mayEdit={mayEdit} onRestored={onChange} />
+    </aside>
+  );
+}
+
+type ActionsProps = DetailProps & { mayEdit: boolean; onEdit: (() => void) | null };
+
+function Actions({ memory, mayWrite, mayEdit, onEdit, ...on }: ActionsProps) {
+  const { busy, problem, run } = useAction();
+  const [owner] = ownersOf(memory);
+  const pin = async () => {
+    const { memory_id, pinned } = { memory_id: memory.id, pinned: !memory.pinned };
+    const { text: _, message: _said, ...stored } = await client.updateMemory({ memory_id, pinned });
+    on.onChange(stored);
+  };
+  return (
+    <>
+      <div class="bar">
+        <button type="button" onClick={on.onClose}>
+          Close
+        </button>
+        {onEdit !== null && (
+          <button type="button" onClick={onEdit}>
+            Edit
+          </button>
+        )}
+        {mayEdit && (
+          <button type="button" disabled={busy} onClick={() => run(pin)}>
+            {memory.pinned ? 'Unpin' : 'Pin'}
+          </button>
+        )}
+        {mayWrite && <Delete memory={memory} onDelete={on.onDelete} />}
+        {owner !== undefined && (
+          <a class="as-button" href={linkTo('people', `${owner.type}/${owner.id}`)}>
+            Profile
+          </a>
+        )}
+      </div>
+      {problem && <p role="alert">{problem}</p>}
+    </>
+  );
+}
+
+type DeleteProps = { memory: Memory; onDelete: () => void };
+
+function Delete({ memory, onDelete }: DeleteProps) {
+  return (
+    <Confirm
+      label="Delete"
+      title="Delete this memory?"
+      confirm="Delete it"
+      keep="Keep it"
+      onConfirm={() => client.deleteMemory({ memory_id: memory.id }).then(onDelete)}
+    >
+      <p class="shown-part" dir="auto">
+        {memory.memory}
+      </p>
+      <p class="quiet">
+        It is not recalled any more. Its history stays, and an undo brings it back.
+      </p>
+    </Confirm>
+  );
+}
+
+function useEditKey(mayEdit: boolean, edit: () => void) {
+  useLayoutEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'e' || !mayEdit || isTyping(event) || event.ctrlKey || event.metaKey)
+        return;
+      event.preventDefault();
+      edit();
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, [mayEdit]);
+}

@@ -1,0 +1,49 @@
+import type { Memory, UpdateMemoryInput } from '../../client.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
+
+/** What a person may write of a memory. */
+export type MemoryDraft = Pick<Memory, 'memory' | 'categories' | 'expiration_date' | 'metadata'>;
+
+/** What was changed, as an update takes it. */
+export type MemoryChanges = StrictOmit<UpdateMemoryInput, 'memory_id'>;
+
+const draftFields = ['memory', 'categories', 'expiration_date', 'metadata'] as const;
+export type DraftField = (typeof draftFields)[number];
+
+export const fieldLabels = {
+  memory: 'Text',
+  categories: 'Categories',
+  expiration_date: 'Expires',
+  metadata: 'Metadata',
+} as const satisfies Record<DraftField, string>;
+
+/** The fields that differ. */
+export function changedIn(before: MemoryDraft, after: MemoryDraft): DraftField[] {
+  return draftFields.filter((field) => !isSame(before[field], after[field]));
+}
+
+/** What somebody else changed since, of what was changed here as well, and otherwise. */
+export function clashOf(base: MemoryDraft, theirs: MemoryDraft, mine: MemoryDraft): DraftField[] {
+  const both = new Set(changedIn(base, theirs));
+  const clash = changedIn(base, mine).filter((field) => both.has(field));
+  return clash.filter((field) => !isSame(theirs[field], mine[field]));
+}
+
+/** Only what was changed is sent: an untouched field stays as somebody else may have set it. */
+export function changesOf(base: MemoryDraft, mine: MemoryDraft): MemoryChanges {
+  const { memory: text, ...others } = mine;
+  const all = { text, ...others };
+  const names = changedIn(base, mine).map((field) => (field === 'memory' ? 'text' : field));
+  return Object.fromEntries(names.map((name) => [name, all[name]]));
+}
+
+/** A value of a field in words. */
+export function fieldText(field: DraftField, { [field]: value }: MemoryDraft): string {
+  if (field === 'expiration_date') return typeof value === 'string' ? value : 'never';
+  if (Array.isArray(value)) return value.join(', ') || 'none';
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 1);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,89 @@
+import { asOfPast } from '../parts/past.tsx';
+import { goTo } from '../parts/place.ts';
+import { client, signOut, viewer } from '../parts/session.ts';
+import { showShortcuts } from '../parts/shortcuts.tsx';
+import { switchTheme } from '../parts/theme.ts';
+import { viewEntries } from './views.ts';
+
+/** What can be chosen in the palette. */
+export type PaletteCommand = { key: string; kind: string; title: string; run: () => void };
+
+const memoriesMax = 6;
+
+/** Pages within views, by the words that people look for. */
+const pages: readonly [title: string, view: string, rest: string, ofOwner?: true][] = [
+  ['Projects and organizations', 'settings', 'projects'],
+  ['Members: who may read and write here', 'settings', 'members'],
+  ['API keys', 'settings', 'keys'],
+  ['Webhooks', 'settings', 'webhooks'],
+  ['What webhooks were told', 'activity', 'deliveries'],
+  ['Extraction and categories', 'settings', 'extraction'],
+  ['Trust and review', 'settings', 'trust'],
+  ['Structured export', 'settings', 'export'],
+  ['Models', 'settings', 'models', true],
+  ['Configuration', 'settings', 'configuration', true],
+  ['Backup', 'settings', 'configuration', true],
+];
+
+/** What fits a text: all places without one; with one, also to ask it and to look for it. */
+export function commandsFor(text: string): PaletteCommand[] {
+  const words = text.trim();
+  const all = [...places(), ...actions()];
+  const fitting = all.filter(({ title, kind }) => fits(`${kind} ${title}`, words));
+  return words === '' ? fitting : [...fitting, ...questions(words)];
+}
+
+export async function findCommands(words: string) {
+  const input = { keywords: words, page_size: memoriesMax, ...asOfPast() };
+  const { results } = await client.getMemories({ ...input, fields: ['id', 'memory'] });
+  return results.map(({ id = '', memory = '' }) => ({ id, memory }));
+}
+
+function places(): PaletteCommand[] {
+  const isOwner = viewer.value?.hasStore === true;
+  const shown = pages.filter(([, , , ofOwner]) => isOwner || ofOwner === undefined);
+  return [
+    ...viewEntries.map(([name, { title }]) => goCommand(title, name)),
+    ...shown.map(([title, view, rest]) => goCommand(title, view, rest)),
+  ];
+}
+
+function goCommand(title: string, view: string, rest = ''): PaletteCommand {
+  return { key: `go ${title}`, kind: 'Go to', title, run: () => goTo(view, rest) };
+}
+
+function actions(): PaletteCommand[] {
+  const doing = (title: string, run: () => void) => ({ key: title, kind: 'Do', title, run });
+  return [
+    doing('Switch the theme', switchTheme),
+    doing('Show the keys', showShortcuts),
+    doing('Open the API reference', () => void open('/docs', '_blank', 'noreferrer')),
+    doing('Sign out', () => void signOut()),
+  ];
+}
+
+function questions(words: string): PaletteCommand[] {
+  return [
+    {
+      key: 'ask',
+      kind: 'Ask',
+      title: words,
+      run: () => goTo('ask', '', { query: words }),
+    },
+    {
+      key: 'list',
+      kind: 'Find memories with',
+      title: words,
+      run: () => goTo('memories', '', { keywords: words }),
+    },
+  ];
+}
+
+/** Every word begins a word of the title. */
+function fits(title: string, words: string): boolean {
+  const own = title.toLowerCase().split(/\W+/);
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => own.some((one) => one.startsWith(word)));
+}

@@ -1,0 +1,59 @@
+import { linkTo } from '../parts/place.ts';
+import { viewer } from '../parts/session.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { Copyable } from './copyable.tsx';
+import './home.css';
+
+/** What to do while nothing is stored. */
+export function FirstSteps() {
+  return (
+    <div class="page first">
+      <section aria-label="First steps">
+        <h2>Nothing is remembered yet</h2>
+        <p>Connect a client, then tell it something about you.</p>
+      </section>
+      <ConnectPart />
+      <section aria-label="What is known elsewhere">
+        <h2>Bring what is known already</h2>
+        {viewer.value?.mayWrite === true ? (
+          <>
+            <p>What another assistant or a file knows:</p>
+            <Copyable text="npx -y mneme import --help" label="command" />
+            <p>Or store a first memory yourself:</p>
+            <Copyable text={'npx -y mneme remember "I prefer window seats."'} label="command" />
+          </>
+        ) : (
+          <p class="quiet">You may only read here: somebody who may write stores the first one.</p>
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** The same for those who have memories already, at an address of its own. */
+export function ConnectPage() {
+  return (
+    <div class="page first">
+      <p>
+        <a href={linkTo('home')}>Home</a>
+      </p>
+      <ConnectPart />
+    </div>
+  );
+}
+
+/** The formats of the clients' files are read only when somebody looks at them. */
+function ConnectPart() {
+  const read = async () => (await import('./connect.tsx')).Connect;
+  const { value: Body, problem, reload } = useLoaded(read, '');
+  if (Body !== null) return <Body />;
+  if (problem === '') return <p>Loading…</p>;
+  return (
+    <p role="alert">
+      The entries of clients did not arrive.{' '}
+      <button type="button" onClick={() => void reload()}>
+        Try again
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,34 @@
+import { isObject } from '../../contract/is-object.ts';
+import { version } from '../../version.ts';
+import { client, readInSession, viewer } from '../parts/session.ts';
+
+/** What the server says of itself; what only the owner of the store may know can be null. */
+export type ServerHealth = {
+  isReady: boolean;
+  words: string;
+  version: string;
+  engine: string | null;
+};
+
+export async function readHealth(): Promise<ServerHealth> {
+  const [readiness, about] = await Promise.all([
+    readReadiness(),
+    viewer.value?.hasStore === true ? client.getConfiguration({}) : null,
+  ]);
+  const url = about?.values.database_url ?? null;
+  return {
+    ...readiness,
+    version: about?.version ?? version,
+    engine: about === null ? null : url === null ? 'SQLite' : 'PostgreSQL',
+  };
+}
+
+/** As load balancers ask. */
+async function readReadiness(): Promise<{ isReady: boolean; words: string }> {
+  const response = await readInSession('/readyz', {}).catch(() => null);
+  if (response === null) return { isReady: false, words: 'The server does not answer' };
+  if (response.ok) return { isReady: true, words: 'The server is ready' };
+  const body: unknown = await response.json().catch(() => null);
+  const reason = isObject(body) && typeof body.message === 'string' ? body.message : 'not ready';
+  return { isReady: false, words: `The server is ${reason}` };
+}

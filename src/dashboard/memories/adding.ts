@@ -1,0 +1,46 @@
+import { signal } from '@preact/signals';
+import type { AddMemoryInput, WriteResult } from '../../client.ts';
+import { messageOf } from '../parts/message-of.ts';
+import { client } from '../parts/session.ts';
+
+/** What became of the last text that was added here. */
+type AddedText = {
+  results: readonly WriteResult[];
+  /** Whether the first one is recalled only after a review. */
+  waits: boolean;
+  /** Why the categories could not be set; the memories are stored all the same. */
+  problem: string;
+};
+
+/** Null after it was dismissed. It outlasts the view, which opens the memory meanwhile. */
+export const lastAdded = signal<AddedText | null>(null);
+
+/** Stores a text, files it, and returns the id to open, if there is something to see. */
+export async function addText(
+  input: AddMemoryInput,
+  categories: readonly string[],
+): Promise<string | null> {
+  const { results } = await client.addMemory({ ...input, async_mode: false });
+  const problem = await fileAll(results, categories).then(() => '', messageOf);
+  const first = results.find(({ id, event }) => id !== null && event !== 'DELETE')?.id ?? null;
+  const waits = first !== null && (await isWaiting(first));
+  lastAdded.value = { results, waits, problem };
+  return waits ? null : first;
+}
+
+/** Only what is new: an earlier memory stays where it is filed. */
+async function fileAll(
+  results: readonly WriteResult[],
+  categories: readonly string[],
+): Promise<void> {
+  const ids = results.flatMap(({ id, event }) => (event === 'ADD' && id !== null ? [id] : []));
+  if (categories.length === 0 || ids.length === 0) return;
+  const memories = ids.map((memory_id) => ({ memory_id, categories: [...categories] }));
+  await client.batchUpdateMemories({ memories });
+}
+
+/** It is stored whatever this answers. */
+async function isWaiting(memory_id: string): Promise<boolean> {
+  const found = await client.getMemory({ memory_id }).catch(() => null);
+  return found !== null && found.status !== 'active';
+}

@@ -1,0 +1,51 @@
+import type { ListEntitiesOutput } from '../../client.ts';
+import { asOfPast } from '../parts/past.tsx';
+import { pastDay } from '../parts/place.ts';
+import { client } from '../parts/session.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
+
+type ListedEntity = ListEntitiesOutput['results'][number];
+type EntityInputProps = {
+  type: ListedEntity['type'];
+  label: string;
+  /** What an empty field means. */
+  anybody: string;
+  value?: string | undefined;
+};
+
+const offeredMax = 100;
+
+/** An id to type or to choose: the newest are offered, with how much is remembered of each. */
+export function EntityInput({ type, label, anybody, value = '' }: EntityInputProps) {
+  const { value: known } = useLoaded(
+    async () => listNewest(type),
+    JSON.stringify([type, pastDay.value]),
+  );
+  const list = `known-${type}`;
+  return (
+    <>
+      <input
+        name={`${type}_id`}
+        aria-label={label}
+        placeholder={anybody}
+        list={list}
+        autocomplete="off"
+        dir="auto"
+        defaultValue={value}
+      />
+      <datalist id={list}>
+        {(known ?? []).map(({ name, total_memories }) => (
+          <option key={name} value={name}>
+            {total_memories === 1 ? '1 memory' : `${total_memories.toLocaleString('en')} memories`}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** The newest of a type, on the day that is shown. */
+export async function listNewest(entity_type: ListedEntity['type']): Promise<ListedEntity[]> {
+  const asked = { entity_type, page_size: offeredMax, ...asOfPast() };
+  return (await client.listEntities(asked)).results;
+}

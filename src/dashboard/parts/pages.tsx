@@ -1,0 +1,36 @@
+import { linkTo, place } from './place.ts';
+
+/** The page that the address names, from 1; the first one if that is no page. */
+export function pageInPlace(): number {
+  const { page = '1' } = place.value.params;
+  return /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1;
+}
+
+/** The way to the other pages of a list, the newest first; nothing where one holds all. */
+export function Pages({ total, page_size }: { total: number; page_size: number }) {
+  const page = pageInPlace();
+  const count = Math.max(1, Math.ceil(total / page_size));
+  if (count === 1 && page === 1) return null;
+  return (
+    <nav class="bar" aria-label="Pages">
+      {page > 1 && (
+        <a class="button" href={pageLink(Math.min(page - 1, count))}>
+          Newer
+        </a>
+      )}
+      <span class="quiet">
+        Page {page.toLocaleString('en')} of {count.toLocaleString('en')}
+      </span>
+      {page < count && (
+        <a class="button" href={pageLink(page + 1)}>
+          Older
+        </a>
+      )}
+    </nav>
+  );
+}
+
+function pageLink(page: number): string {
+  const { view, rest, params } = place.value;
+  return linkTo(view, rest, { ...params, page: page === 1 ? undefined : String(page) });
+}

@@ -1,0 +1,14 @@
+type ProblemProps = { problem: string; reload: () => Promise<void> };
+
+/** Why something could not be read, and the way to try it again; nothing without a problem. */
+export function Problem({ problem, reload }: ProblemProps) {
+  if (problem === '') return null;
+  return (
+    <p role="alert">
+      {problem}{' '}
+      <button type="button" onClick={() => void reload()}>
+        Try again
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,20 @@
+import { asOfPast } from './past.tsx';
+import { client } from './session.ts';
+
+/** What a list of ids may name at once. */
+const askedMax = 200;
+
+/** The texts of memories by their ids, as they are on the day that is shown. */
+export async function textsOf(ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+  const named = [...new Set(ids)].slice(0, askedMax);
+  if (named.length === 0) return new Map();
+  const { results } = await client.getMemories({
+    filters: { id: { in: named } },
+    fields: ['memory'],
+    show_expired: true,
+    latest_only: false,
+    page_size: askedMax,
+    ...asOfPast(),
+  });
+  return new Map(results.map(({ id, memory = '' }) => [id, memory]));
+}

@@ -1,0 +1,92 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import type { DeleteEntityOutput } from '../../client.ts';
+import { formatCount } from '../../contract/format-count.ts';
+import { CopyButton } from '../parts/call-as.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { client } from '../parts/session.ts';
+import { minuteOf } from '../parts/times.ts';
+import type { EntityRef, PersonFacts } from './entity-kinds.ts';
+
+type ErasureProps = {
+  entity: EntityRef;
+  facts: PersonFacts;
+  onErased: (output: DeleteEntityOutput) => void;
+};
+
+/** Removes somebody for ever, after saying what goes. */
+export function Erasure({ entity, facts, onErased }: ErasureProps) {
+  return (
+    <Confirm
+      label="Erase"
+      title={`Erase ${entity.entity_id}?`}
+      confirm="Erase for ever"
+      keep="Keep it"
+      typed={entity.entity_id}
+      onConfirm={async () => onErased(await client.deleteEntity(entity))}
+    >
+      <p>What will go:</p>
+      <ul class="preview">
+        <li>
+          {formatCount(facts.entity?.total_memories ?? 0, 'memory', 'memories')}, shared ones too
+        </li>
+        <li>{formatCount(facts.changes?.total ?? 0, 'change', 'changes')} in their history</li>
+        <li>feedback, relations, and their data in events and deliveries</li>
+        <li>exports that may contain them</li>
+      </ul>
+      <p class="quiet">Nothing can be brought back. Earlier backups keep what they have.</p>
+    </Confirm>
+  );
+}
+
+type ErasureReceiptProps = { entity: EntityRef; output: DeleteEntityOutput };
+
+/** The receipt, for those who have to prove it. It is shown once, so it can be kept. */
+export function ErasureReceipt({ entity, output }: ErasureReceiptProps) {
+  const { receipt } = output;
+  const text = JSON.stringify({ ...entity, ...output }, null, 2);
+  const rows = Object.entries(receipt.removed).filter(([, count]) => count > 0);
+  const isClean = Object.keys(receipt.remaining).length === 0;
+  return (
+    <section class="card receipt" aria-label="Receipt">
+      <p role="status">
+        Erased for ever. {isClean ? 'A second look found nothing left.' : 'Something is left.'}
+      </p>
+      <p class="quiet">Checked at {minuteOf(receipt.checked_at)}. Not kept: copy or download it.</p>
+      <dl class="facts wide-facts">
+        {rows.map(([name, count]) => (
+          <div key={name}>
+            <dt>{name.replaceAll('_', ' ')}</dt>
+            <dd>{count.toLocaleString('en')}</dd>
+          </div>
+        ))}
+      </dl>
+      {receipt.outside.length > 0 && (
+        <>
+          <h3>Out of reach</h3>
+          <ul class="preview">
+            {receipt.outside.map((what) => (
+              <li key={what}>{what}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <div class="bar">
+        <CopyButton text={text} />
+        <Download text={text} />
+      </div>
+    </section>
+  );
+}
+
+function Download({ text }: { text: string }) {
+  const url = useMemo(
+    () => URL.createObjectURL(new Blob([text], { type: 'application/json' })),
+    [text],
+  );
+  useEffect(() => () => URL.revokeObjectURL(url), [url]);
+  return (
+    <a class="button" href={url} download="erasure-receipt.json">
+      Download as JSON
+    </a>
+  );
+}

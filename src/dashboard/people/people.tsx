@@ -1,0 +1,241 @@
+import type { ListEntitiesInput, ListEntitiesOutput } from '../../client.ts';
+import type { EntityOrder, EntityType } from '../../contract/schemas/entity.ts';
+import { Ago } from '../parts/ago.tsx';
+import { CallAs } from '../parts/call-as.tsx';
+import { asOfPast } from '../parts/past.tsx';
+import { linkTo, pastDay, place, setParams } from '../parts/place.ts';
+import { client } from '../parts/session.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { entityKinds, isEntityType, linkToEntity, parseEntity } from './entity-kinds.ts';
+import './people.css';
+import { Problem } from '../parts/problem.tsx';
+import { Person } from './person.tsx';
+
+const pageSize = 50;
+
+/** Everybody and everything that memories belong to, or one of them. */
+export function People() {
+  const { rest } = place.value;
+  const entity = parseEntity(rest);
+  return entity === null ? <EntityList /> : <Person key={rest} entity={entity} />;
+}
+
+/** What the address asks for. */
+function requestOfPlace() {
+  const { entity_type, query, sort, page } = place.value.params;
+  const number = Number(page);
+  const isPage = Number.isSafeInteger(number) && number > 0 && number <= 1_000_000;
+  return {
+    entity_type: isEntityType(entity_type) ? entity_type : ('user' as const),
+    ...(query !== undefined && { query }),
+    ...(isOrder(sort) && { sort }),
+    page: isPage ? number : 1,
+    page_size: pageSize,
+    ...asOfPast(),
+  };
+}
+
+const columns = [
+  ['name', 'Name'],
+  ['total_memories', 'Memories'],
+  ['created_at', 'First added'],
+  ['updated_at', 'Last added'],
+] as const satisfies readonly (readonly [EntityOrder, string])[];
+
+/** Of the past, only these are known without counting everything. */
+function isOrder(text: string | undefined): text is EntityOrder {
+  const known = columns.some(([order]) => order === text);
+  return known && (pastDay.value === null || text === 'name' || text === 'created_at');
+}
+
+async function readPage(input: ListEntitiesInput) {
+  const { entity_type: _, page: _p, sort: _s, ...all } = input;
+  const [shown, counts] = await Promise.all([
+    client.listEntities(input),
+    client.listEntities({ ...all, page_size: 1 }), // of all kinds
+  ]);
+  return { ...shown, counts };
+}
+
+function EntityList() {
+  const request = requestOfPlace();
+  const asked = JSON.stringify(request);
+  const { value, problem, reload } = useLoaded(() => readPage(request), asked);
+  const { entity_type, query } = request;
+  return (
+    <div class="page people">
+      <Kinds chosen={entity_type} counts={value?.counts ?? null} />
+      <Search key={query} query={query} />
+      <Problem problem={problem} reload={reload} />
+      {value === null && !problem && <p>Loading…</p>}
+      {value !== null && value.total === 0 && <Nobody entity_type={entity_type} query={query} />}
+      {value !== null && value.total > 0 && <Listed page={value} />}
+      <CallAs operation="list_entities" input={request} />
+    </div>
+  );
+}
+
+type KindsProps = { chosen: EntityType; counts: ListEntitiesOutput | null };
+
+function Kinds({ chosen, counts }: KindsProps) {
+  const { query, sort } = place.value.params;
+  return (
+    <nav class="tabs" aria-label="Kinds">
+      {Object.entries(entityKinds).map(([type, [, several]]) => (
+        <a
+          key={type}
+          href={linkTo('people', '', { entity_type: type, query, sort })}
+          aria-current={type === chosen ? 'page' : undefined}
+        >
+          {several}{' '}
+          <span class="quiet count">
+            {counts?.[`total_${type as EntityType}s`].toLocaleString('en')}
+          </span>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Search({ query = '' }: { query?: string | undefined }) {
+  const search = (text: string) => setParams({ query: text || undefined, page: undefined });
+  return (
+    <form
+      class="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        search(String(new FormData(event.currentTarget).get('query')).trim());
+      }}
+    >
+      <input
+        type="search"
+        name="query"
+        aria-label="Part of a name or id"
+        placeholder="Part of a name or id  ( / )"
+        maxLength={255}
+        dir="auto"
+        defaultValue={query}
+        onInput={({ currentTarget }) => {
+          if (currentTarget.value === '' && query !== '') search('');
+        }}
+      />
+      <button type="submit">Search</button>
+    </form>
+  );
+}
+
+function Nobody({ entity_type, query }: { entity_type: EntityType; query?: string | undefined }) {
+  const [one, several] = entityKinds[entity_type];
+  if (query !== undefined) {
+    return (
+      <p class="empty">
+        No {one} has “<bdi>{query}</bdi>” in its name or id. Search for less of it, or look at
+        another kind.
+      </p>
+    );
+  }
+  if (pastDay.value !== null) return <p class="empty">There were none yet on that day.</p>;
+  return (
+    <div class="empty">
+      <h2>No {several.toLowerCase()} yet</h2>
+      <p>
+        The first memory that is stored with a <code>{entity_type}_id</code> brings one here.
+      </p>
+    </div>
+  );
+}
+
+function Listed({ page: { results, total, page } }: { page: ListEntitiesOutput }) {
+  const isPast = pastDay.value !== null;
+  const shown = columns.filter(([order]) => !(isPast && order === 'updated_at'));
+  return (
+    <>
+      <table>
+        <caption class="hidden">Their memories, and when these were added</caption>
+        <thead>
+          <tr>
+            {shown.map(([order, name]) => (
+              <Heading key={order} order={order} name={name} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {results.map((entity) => (
+            <Row key={entity.id} entity={entity} isPast={isPast} />
+          ))}
+        </tbody>
+      </table>
+      <Pages page={page} pages={Math.max(1, Math.ceil(total / pageSize))} />
+    </>
+  );
+}
+
+type EntityRowProps = { entity: ListEntitiesOutput['results'][number]; isPast: boolean };
+
+function Row({ entity, isPast }: EntityRowProps) {
+  const { id, type, name, total_memories, created_at, updated_at } = entity;
+  return (
+    <tr>
+      <th scope="row" class="grow">
+        <a href={linkToEntity({ entity_type: type, entity_id: id })}>
+          <bdi>{name}</bdi>
+        </a>
+        {name !== id && <bdi class="id quiet">{id}</bdi>}
+      </th>
+      <td>{total_memories.toLocaleString('en')}</td>
+      <td class="wide">
+        <Ago instant={created_at} />
+      </td>
+      {!isPast && (
+        <td>
+          <Ago instant={updated_at} />
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function Pages({ page, pages }: { page: number; pages: number }) {
+  const goTo = (to: number) => setParams({ page: to === 1 ? undefined : String(to) });
+  return (
+    <div class="bar">
+      <button type="button" disabled={page <= 1} onClick={() => goTo(Math.min(page - 1, pages))}>
+        Previous
+      </button>
+      <span class="quiet" role="status">
+        Page {page.toLocaleString('en')} of {pages.toLocaleString('en')}
+      </span>
+      <button type="button" disabled={page >= pages} onClick={() => goTo(page + 1)}>
+        Next
+      </button>
+    </div>
+  );
+}
+
+/** A column, by which the list can be sorted: names from A, the others from the newest or most. */
+function Heading({ order, name }: { order: EntityOrder; name: string }) {
+  const { sort = 'created_at' } = requestOfPlace();
+  const canSort = isOrder(order);
+  const isSorted = sort === order;
+  const direction = order === 'name' ? 'ascending' : 'descending';
+  return (
+    <th
+      scope="col"
+      class={order === 'created_at' ? 'wide' : undefined}
+      aria-sort={isSorted ? direction : undefined}
+    >
+      {canSort ? (
+        <button
+          type="button"
+          class="sort"
+          onClick={() => setParams({ sort: order, page: undefined })}
+        >
+          {name}
+          <span aria-hidden="true">{isSorted && (order === 'name' ? ' ↑' : ' ↓')}</span>
+        </button>
+      ) : (
+        name
+      )}
+    </th>
+  );
+}

@@ -1,0 +1,204 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Difference } from '../changes/difference.tsx';
+import { OwnerLink } from '../owners/owner-link.tsx';
+import { Ago } from '../parts/ago.tsx';
+import { linkTo } from '../parts/place.ts';
+import { acceptAsMeant, type ReviewChoice, type WaitingReview } from './decide.ts';
+
+export const reasonWords = {
+  source: 'comes from a source that is not trusted enough',
+  flagged: 'reads like orders to an agent',
+  unsure: 'extraction is not sure of it',
+  all: 'this project reviews all that is added',
+};
+
+/** A recalled memory that the waiting one would replace, or may contradict. */
+type OtherText = { id: string; memory: string };
+
+type CardProps = {
+  memory: WaitingReview;
+  /** Those that it may contradict. */
+  others: readonly OtherText[];
+  /** How many that are shown have the same text and owner. */
+  alike: number;
+  isCurrent: boolean;
+  isEditing: boolean;
+  busy: boolean;
+  problem: string;
+  mayDecide: boolean;
+  onEdit: (isEditing: boolean) => void;
+  onDecide: (choice: ReviewChoice) => void;
+};
+
+export function cardId(memory_id: string): string {
+  return `review-${memory_id}`;
+}
+
+/** One memory that waits: its text, why it waits, what it meets, and what can be decided. */
+export function Card(props: CardProps) {
+  const { memory, others, alike, isCurrent, isEditing, problem, mayDecide } = props;
+  const [text, setText] = useState(memory.memory);
+  const choose = (choice: ReviewChoice) =>
+    props.onDecide(
+      choice.decision === 'accept' && isEditing && text !== memory.memory
+        ? { ...choice, text }
+        : choice,
+    );
+  return (
+    <li
+      class={isCurrent ? 'card review current' : 'card review'}
+      id={cardId(memory.id)}
+      tabIndex={-1}
+      aria-current={isCurrent ? 'true' : undefined}
+    >
+      {isEditing ? (
+        <TextEditor
+          text={text}
+          onText={setText}
+          onCancel={() => props.onEdit(false)}
+          onAccept={() => choose(acceptAsMeant(memory))}
+        />
+      ) : (
+        <p class="memory" dir="auto">
+          {memory.memory}
+        </p>
+      )}
+      <About memory={memory} alike={alike} />
+      <Comparison memory={memory} others={others} />
+      {problem && <p role="alert">{problem}</p>}
+      {mayDecide && <Decisions {...props} onDecide={choose} />}
+    </li>
+  );
+}
+
+function About({ memory, alike }: Pick<CardProps, 'memory' | 'alike'>) {
+  const { source_class, review_reason, metadata, created_at } = memory;
+  const isFlagged = review_reason === 'flagged' || metadata.flagged !== undefined;
+  return (
+    <>
+      <p class="quiet about">
+        <OwnerLink memory={memory} />
+        <span>from: {source_class}</span>
+        <Ago instant={created_at} />
+        {review_reason !== null && <span>{reasonWords[review_reason]}</span>}
+        {alike > 1 && <span class="tag">the same text waits {alike} times</span>}
+      </p>
+      {isFlagged && (
+        <p class="flagged">
+          It tells an agent what to do, or looks like part of a conversation or a call that agents
+          read. An agent that recalls it might follow it.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Comparison({ memory, others }: Pick<CardProps, 'memory' | 'others'>) {
+  const { supersedes } = memory;
+  const shown = supersedes === null ? others : [supersedes];
+  return (
+    <>
+      {shown.map((other) => (
+        <div key={other.id} class="compared">
+          <p class="quiet">
+            {supersedes === null ? 'May contradict ' : 'Would replace '}
+            <a href={linkTo('memories', other.id)}>what is remembered</a>:
+          </p>
+          <Difference before={other.memory} after={memory.memory} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+type TextEditorProps = {
+  text: string;
+  onText: (text: string) => void;
+  onCancel: () => void;
+  onAccept: () => void;
+};
+
+function TextEditor({ text, onText, onCancel, onAccept }: TextEditorProps) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current?.focus(), []);
+  return (
+    <textarea
+      ref={area}
+      aria-label="Text of the memory"
+      rows={3}
+      dir="auto"
+      value={text}
+      onInput={(event) => onText(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onCancel();
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onAccept();
+      }}
+    />
+  );
+}
+
+function Decisions({ memory, others, isEditing, busy, onEdit, onDecide }: CardProps) {
+  return (
+    <div class="bar">
+      <Accepting {...{ memory, others, busy, onDecide }} />
+      <button type="button" onClick={() => onEdit(!isEditing)}>
+        {isEditing ? 'Cancel' : 'Edit'}
+      </button>
+      <button type="button" disabled={busy} onClick={() => onDecide({ decision: 'decline' })}>
+        Decline
+      </button>
+      <button
+        type="button"
+        class="danger"
+        disabled={busy}
+        title="Declines it, and never stores the like again in this project"
+        onClick={() => onDecide({ decision: 'never' })}
+      >
+        Never again
+      </button>
+    </div>
+  );
+}
+
+type AcceptingProps = Pick<CardProps, 'memory' | 'others' | 'busy' | 'onDecide'>;
+
+/** Where it meets another text, accepting says what becomes of that one. */
+function Accepting({ memory: { supersedes }, others, busy, onDecide }: AcceptingProps) {
+  const replaced = supersedes === null ? others : [supersedes];
+  if (replaced.length === 0) {
+    return (
+      <button
+        type="button"
+        class="primary"
+        disabled={busy}
+        onClick={() => onDecide({ decision: 'accept' })}
+      >
+        Accept
+      </button>
+    );
+  }
+  return (
+    <>
+      {replaced.map(({ id, memory }, at) => (
+        <button
+          key={id}
+          type="button"
+          class={supersedes === null ? undefined : 'primary'}
+          title={memory}
+          disabled={busy}
+          onClick={() => onDecide({ decision: 'accept', replaces: id })}
+        >
+          {replaced.length === 1 ? 'Replace' : `Replace ${at + 1}`}
+        </button>
+      ))}
+      <button
+        type="button"
+        class={supersedes === null ? 'primary' : undefined}
+        disabled={busy}
+        onClick={() => onDecide({ decision: 'accept', replaces: null })}
+      >
+        Keep both
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { ApiError, type ListReviewsOutput, type ReviewMemoryInput } from '../../client.ts';
+import { client } from '../parts/session.ts';
+
+export type WaitingReview = ListReviewsOutput['results'][number];
+
+/** What is decided of a memory that waits. */
+export type ReviewChoice = Pick<ReviewMemoryInput, 'decision' | 'text' | 'replaces'>;
+
+/** What was decided, so that it can be taken back. */
+export type Decided = {
+  words: string;
+  reviews: readonly { memory_id: string; event_id: string | null; isBarred: boolean }[];
+};
+
+const past = { accept: 'Accepted', decline: 'Declined', never: 'Declined for good' };
+
+export async function decideOne(memory: WaitingReview, choice: ReviewChoice): Promise<Decided> {
+  const memory_id = memory.id;
+  const { event_id } = await client.reviewMemory({ memory_id, ...choice });
+  const words = `${past[choice.decision]}: ${choice.text ?? memory.memory}`;
+  return { words, reviews: [{ memory_id, event_id, isBarred: choice.decision === 'never' }] };
+}
+
+/** Replaces what it was meant to replace; what it only may contradict stays beside it. */
+export function acceptAsMeant({ supersedes, may_replace = [] }: WaitingReview): ReviewChoice {
+  const isBeside = supersedes === null && may_replace.length > 0;
+  return { decision: 'accept', ...(isBeside && { replaces: null }) };
+}
+
+/** Accepts one after the other; those that are refused go on waiting, and are told. */
+export async function acceptAll(
+  memories: readonly WaitingReview[],
+): Promise<{ decided: Decided; refused: string[] }> {
+  const reviews: Decided['reviews'][number][] = [];
+  const refused: string[] = [];
+  for (const memory of memories) {
+    const memory_id = memory.id;
+    try {
+      const choice = acceptAsMeant(memory);
+      const { event_id } = await client.reviewMemory({ memory_id, ...choice });
+      reviews.push({ memory_id, event_id, isBarred: false });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
+      refused.push(error.message);
+    }
+  }
+  const words = `Accepted ${reviews.length === 1 ? '1 memory' : `${reviews.length} memories`}`;
+  return { decided: { words, reviews }, refused };
+}
+
+/** Lets them wait again, the last one first. */
+export async function takeBackReviews({ reviews }: Decided): Promise<void> {
+  for (const { memory_id, event_id, isBarred } of reviews.toReversed()) {
+    if (isBarred) await letLikeBeStored(memory_id);
+    if (event_id !== null) await client.undoChanges({ event_id });
+  }
+}
+
+async function letLikeBeStored(memory_id: string): Promise<void> {
+  try {
+    await client.reviewMemory({ memory_id, decision: 'decline' });
+  } catch (error) {
+    // The project has forgotten by now that it refuses the like.
+    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+  }
+}

@@ -1,0 +1,104 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ListReviewsInput } from '../../client.ts';
+import { messageOf } from '../parts/message-of.ts';
+import { pageInPlace } from '../parts/pages.tsx';
+import { type Params, place, setParams } from '../parts/place.ts';
+import { client } from '../parts/session.ts';
+import { textsOf } from '../parts/texts-of.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { cardId, reasonWords } from './card.tsx';
+import { type Decided, decideOne, type ReviewChoice, type WaitingReview } from './decide.ts';
+
+const shownMax = 50;
+
+/** What the address asks for; a reason that does not exist is none. */
+function requestOf({ review_reason = '', user_id }: Params): ListReviewsInput {
+  const reasons = Object.keys(reasonWords) as (keyof typeof reasonWords)[];
+  const reason = reasons.find((one) => one === review_reason);
+  return {
+    ...(reason && { review_reason: reason }),
+    ...(user_id && { user_id }),
+    page: pageInPlace(),
+    page_size: shownMax,
+  };
+}
+
+async function readWaiting(request: ListReviewsInput) {
+  const page = await client.listReviews(request);
+  const texts = await textsOf(page.results.flatMap(({ may_replace = [] }) => may_replace));
+  return { ...page, texts };
+}
+
+/** What waits, which of it a person is at, and what was decided last. */
+export function useReview() {
+  const request = requestOf(place.value.params);
+  const loaded = useLoaded(async () => readWaiting(request), JSON.stringify(request));
+  const { value, reload } = loaded;
+  const [current, setCurrent] = useState<string | null>(null);
+  const [editing, setEditing] = useState<string | null>(null);
+  const results = value?.results ?? [];
+  const focus = useFocusOn(current, results);
+  const at = results.findIndex(({ id }) => id === current);
+
+  const move = (to: number) => {
+    const next = results[Math.max(0, Math.min(to, results.length - 1))];
+    setCurrent(next?.id ?? null);
+    focus();
+  };
+  const edit = (id: string | null) => {
+    setEditing(id);
+    if (id === null) focus();
+    else setCurrent(id);
+  };
+  const decision = useDecision(async (memory) => {
+    const index = results.indexOf(memory);
+    setCurrent((results[index + 1] ?? results[index - 1])?.id ?? null);
+    setEditing(null);
+    focus();
+    await reload();
+  });
+  const isPastEnd = value !== null && value.total > 0 && results.length === 0;
+  useEffect(() => {
+    if (isPastEnd) setParams({ page: undefined }, { replace: true });
+  }, [isPastEnd]);
+  return { ...loaded, ...decision, request, results, current, at, move, edit, editing };
+}
+
+/** One decision at a time, the last one, and why one failed. */
+function useDecision(onDecided: (memory: WaitingReview) => Promise<void>) {
+  const [decided, setDecided] = useState<Decided | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState({ id: '', problem: '' });
+  const decide = async (memory: WaitingReview, choice: ReviewChoice) => {
+    if (busy) return;
+    setBusy(true);
+    try {
+      setDecided(await decideOne(memory, choice));
+      setFailed({ id: '', problem: '' });
+      await onDecided(memory);
+    } catch (error) {
+      setFailed({ id: memory.id, problem: messageOf(error) });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, failed, decide, decided, setDecided };
+}
+
+export type ReviewState = ReturnType<typeof useReview>;
+
+/** After a decision or a key, the focus is on the card that a person is at. */
+function useFocusOn(current: string | null, results: readonly WaitingReview[]) {
+  const isWanted = useRef(false);
+  useEffect(() => {
+    if (!isWanted.current) return;
+    const card = current === null ? null : document.getElementById(cardId(current));
+    if (card === null && results.length > 0) return;
+    isWanted.current = false;
+    (card ?? document.querySelector<HTMLElement>('[data-after-review]'))?.focus();
+    card?.scrollIntoView({ block: 'nearest' });
+  });
+  return () => {
+    isWanted.current = true;
+  };
+}

@@ -1,0 +1,49 @@
+import { pastDay, setParams } from '../parts/place.ts';
+import { dayOfTime, timeWords, today } from '../parts/times.ts';
+
+const dayMs = 86_400_000;
+
+/** From the day of the first change until today, which is the present. */
+export function DayChoice({ first }: { first: string }) {
+  const days = Math.max(0, (Date.parse(today()) - Date.parse(first)) / dayMs);
+  const shown = (pastDay.value === null ? null : dayOfTime(pastDay.value)) ?? today();
+  const at = Math.round((Date.parse(shown) - Date.parse(first)) / dayMs);
+  const words = pastDay.value === null ? 'now' : timeWords(pastDay.value);
+  const choose = (day: string) =>
+    setParams({ as_of: day === '' || day >= today() ? undefined : day }, { replace: true });
+  const chooseAt = (index: number) =>
+    choose(new Date(Date.parse(first) + index * dayMs).toISOString().slice(0, 10));
+  return (
+    <div class="slider">
+      <label for="as-of">
+        Show what was known: <strong>{words}</strong>
+      </label>
+      <div class="day-choice">
+        <input
+          id="as-of"
+          type="range"
+          min={0}
+          max={days}
+          value={at}
+          disabled={days === 0}
+          aria-valuetext={words}
+          onInput={(event) => chooseAt(Number(event.currentTarget.value))}
+        />
+        <input
+          type="date"
+          aria-label="Day that is shown"
+          min={first}
+          max={today()}
+          value={shown}
+          disabled={days === 0}
+          onChange={(event) => choose(event.currentTarget.value)}
+        />
+      </div>
+      <span class="quiet">
+        {days === 0
+          ? 'From tomorrow on you can go back to the days before.'
+          : `${first} to today. The lists of memories and the answers follow.`}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import type { HistoryEntry } from '../../client.ts';
+import { changeWords } from '../changes/change-words.ts';
+import { Difference } from '../changes/difference.tsx';
+import { Undo } from '../changes/undo.tsx';
+import { OwnerFilter, ownerInPlace, ownerScopeInPlace } from '../owners/owner-filter.tsx';
+import { CallAs } from '../parts/call-as.tsx';
+import { Pages, pageInPlace } from '../parts/pages.tsx';
+import { goTo, linkTo, pastDay } from '../parts/place.ts';
+import { Problem } from '../parts/problem.tsx';
+import { client, viewer } from '../parts/session.ts';
+import { shownDay, timeOf, today } from '../parts/times.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { Arcs } from './arcs.tsx';
+import { DayChoice } from './day-choice.tsx';
+
+const pageSize = 100;
+
+/** What was learned, changed and deleted on which day, and the day that the dashboard shows. */
+export function Days() {
+  const input = { ...ownerScopeInPlace(), page: pageInPlace(), page_size: pageSize };
+  const { value, problem, reload } = useLoaded(() => readPage(input), JSON.stringify(input));
+  if (value === null) {
+    return problem ? <Problem problem={problem} reload={reload} /> : <p>Loading…</p>;
+  }
+  const { results, total, first } = value;
+  if (total === 0 && ownerInPlace() === null) {
+    return (
+      <p class="empty">Nothing has been learned yet. Each change will stand here by its day.</p>
+    );
+  }
+  return (
+    <>
+      <Problem problem={problem} reload={reload} />
+      <DayChoice first={first} />
+      <div class="bar">
+        <OwnerFilter />
+      </div>
+      {total === 0 && <p class="empty">Nothing of this owner has changed.</p>}
+      <Arcs entries={results} />
+      {byDay(results).map(([day, entries]) => (
+        <Day key={day} day={day} entries={entries} newest={newestOf(results)} />
+      ))}
+      <Pages total={total} page_size={pageSize} />
+      <CallAs operation="list_history" input={input} />
+    </>
+  );
+}
+
+type DayProps = { day: string; entries: HistoryEntry[]; newest: ReadonlySet<string> };
+
+function Day({ day, entries, newest }: DayProps) {
+  const isLater = pastDay.value !== null && day > pastDay.value;
+  const mayUndo = viewer.value?.mayWrite === true && pastDay.value === null;
+  return (
+    <section aria-label={day} class={isLater ? 'day later' : 'day'}>
+      <h2>
+        <time dateTime={day}>{day}</time> <span class="quiet">{entries.length}</span>{' '}
+        <span class="day-links">
+          <a href={linkTo('timeline', 'compare', { from: day, ...ownerScopeInPlace() })}>
+            What changed since
+          </a>
+          {mayUndo && (
+            <a href={linkTo('timeline', 'undo', { since: day, ...ownerScopeInPlace() })}>
+              Undo since
+            </a>
+          )}
+        </span>
+      </h2>
+      <ol class="history">
+        {entries.map((entry) => (
+          <DayEntry
+            key={entry.id}
+            entry={entry}
+            isNewest={newest.has(entry.id)}
+            mayUndo={mayUndo}
+          />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+type DayEntryProps = { entry: HistoryEntry; isNewest: boolean; mayUndo: boolean };
+
+function DayEntry({ entry, isNewest, mayUndo }: DayEntryProps) {
+  const { event, memory_id, old_memory, new_memory, updated_at } = entry;
+  const owner = entry.user_id ?? entry.agent_id ?? entry.app_id ?? entry.run_id;
+  const before = new Date(Date.parse(updated_at) - 1).toISOString();
+  return (
+    <li class="change">
+      <a class="quiet" href={linkTo('memories', memory_id)}>
+        {changeWords[event]}
+      </a>
+      <time class="quiet" dateTime={updated_at}>
+        {timeOf(updated_at)}
+      </time>
+      {owner !== null && (
+        <span class="quiet" dir="auto">
+          {owner}
+        </span>
+      )}
+      {mayUndo && (isNewest || event !== 'ADD') && (
+        <Undo
+          label={isNewest ? 'Undo' : 'Back to before this'}
+          what={isNewest ? { memory_id } : { memory_id, as_of: before }}
+          onUndone={(undone) => goTo('timeline', 'undo', { undone: undone ?? undefined })}
+        />
+      )}
+      <Difference before={old_memory} after={new_memory} />
+    </li>
+  );
+}
+
+/** The last change of each memory, as far as the newest page tells it. */
+function newestOf(entries: readonly HistoryEntry[]): ReadonlySet<string> {
+  if (pageInPlace() > 1) return new Set();
+  const newest = new Map<string, string>();
+  for (const { id, memory_id } of entries) {
+    if (!newest.has(memory_id)) newest.set(memory_id, id);
+  }
+  return new Set(newest.values());
+}
+
+type DaysInput = { page: number; page_size: number };
+
+async function readPage(input: DaysInput) {
+  const { results, total } = await client.listHistory(input);
+  const { total: all } = await client.listHistory({ page_size: 1 });
+  const oldest = await client.listHistory({ page: Math.max(1, all), page_size: 1 });
+  // What was imported last may be from an earlier day.
+  const days = [...oldest.results, ...results].map(({ created_at }) => shownDay(created_at));
+  return { results, total, first: days.toSorted()[0] ?? today() };
+}
+
+function byDay(entries: readonly HistoryEntry[]): [string, HistoryEntry[]][] {
+  const days = new Map<string, HistoryEntry[]>();
+  for (const entry of entries) {
+    const day = shownDay(entry.created_at);
+    const known = days.get(day);
+    if (known === undefined) days.set(day, [entry]);
+    else known.push(entry);
+  }
+  return [...days].toSorted(([one], [other]) => (one < other ? 1 : -1));
+}

@@ -1,0 +1,220 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey, ownerKey, type Service, spawnService } from '../e2e/service.ts';
+import {
+  isMissing,
+  isTooWide,
+  type Look,
+  launchBrowser,
+  openPage,
+  shot,
+  violationsOf,
+} from './browser.ts';
+
+if (isMissing) it.skip('needs Chromium (CHROMIUM=path): the frame is not tried in a browser');
+
+describe.skipIf(isMissing)('the frame of the dashboard', () => {
+  let browser: Browser;
+  let service: Service;
+  let data_dir: string;
+
+  beforeAll(async () => {
+    data_dir = mkdtempSync(join(tmpdir(), 'mneme-frame-'));
+    service = await spawnService({ data_dir });
+    browser = await launchBrowser();
+    const body = { text: 'Ada keeps bees.', user_id: 'ada', infer: false };
+    await service.send('POST', '/v1/memories/', { key: ownerKey, body });
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    service.kill('SIGKILL');
+    await service.exited;
+    rmSync(data_dir, { recursive: true, force: true });
+  });
+
+  const open = (look: Look) => openPage({ browser, service }, look);
+
+  it('goes to a view, finds a memory and asks a question from the palette', async () => {
+    const { page, problems } = await open({ view: '' });
+    const field = page.getByRole('combobox', { name: 'Go to, search, or do' });
+
+    await page.keyboard.press('Control+k');
+    await field.fill('webh');
+    await page.getByRole('option', { name: 'Webhooks', exact: false }).first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await shot(page, 'palette-1600-light');
+    await page.keyboard.press('Enter');
+    await page.getByText('No address is told of changes yet').waitFor();
+
+    await page.locator('button.find').click();
+    await field.fill('bees');
+    await page.getByRole('option', { name: 'Memory Ada keeps bees.' }).click();
+    await page
+      .getByRole('complementary', { name: 'Memory' })
+      .locator('.memory', { hasText: 'Ada keeps bees.' })
+      .waitFor();
+
+    await page.keyboard.press('Control+k');
+    await field.fill('What does Ada keep?');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('location.hash')).toContain('#ask?query=What+does+Ada+keep');
+    expect(problems).toEqual([]);
+  });
+
+  it('moves through the palette by keys, and closes it with Escape', async () => {
+    const { page } = await open({ view: '' });
+    const chosen = page.locator('[role=option][aria-selected=true]');
+
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const third = await chosen.textContent();
+    await page.keyboard.press('ArrowUp');
+    const second = await chosen.textContent();
+    await page.keyboard.press('Escape');
+
+    expect([second, third]).toEqual(['Go toMemories', expect.stringMatching(/^Go to/)]);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('switches to another project, which a reload keeps', async () => {
+    const { body } = await service.send('GET', '/v1/ping/', { key: ownerKey });
+    const { org_id } = body as { org_id: string };
+    const path = `/api/v1/orgs/organizations/${org_id}/projects/`;
+    await service.send('POST', path, { key: ownerKey, body: { name: 'Garden' } });
+    const { page, problems } = await open({ view: '' });
+
+    await page
+      .getByLabel('Project')
+      .locator('option', { hasText: 'Garden' })
+      .waitFor({ state: 'attached' });
+    await page.getByLabel('Project').selectOption({ label: 'Garden' });
+    await page.getByText('Nothing is remembered yet').waitFor();
+    await page.reload();
+    await page.getByText('Nothing is remembered yet').waitFor();
+
+    expect(await page.getByLabel('Project').locator('option:checked').textContent()).toBe('Garden');
+    expect(problems).toEqual([]);
+  });
+
+  it('says who is signed in, and with which rights', async () => {
+    const reader = await createKey(data_dir, ['--read-only']);
+    const owner = await open({ view: '' });
+    const other = await open({ view: '', key: reader });
+
+    await owner.page.locator('.top > .account').getByText('owner of the store').waitFor();
+    await other.page.locator('.top > .account').getByText('read only').waitFor();
+  });
+
+  it('has a bar at the bottom on phones, with everything else under More', async () => {
+    const { page, problems } = await open({ width: 390, view: '' });
+    const bar = page.getByRole('navigation', { name: 'Views' });
+
+    await page.getByText('What changed last').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await shot(page, 'phone-home');
+    expect(await bar.getByRole('link').count()).toBe(4);
+    await bar.getByRole('button', { name: 'More' }).click();
+    await shot(page, 'phone-more');
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Help' }).click();
+    await page.getByRole('dialog', { name: 'Help' }).getByRole('button', { name: 'Close' }).click();
+    await page
+      .getByRole('navigation', { name: 'All views' })
+      .getByRole('link', { name: 'Timeline' })
+      .click();
+    await page.getByText('Show what was known').waitFor();
+
+    const box = await bar.boundingBox();
+    expect(box && Math.round(box.y + box.height)).toBe(900);
+    expect(await page.evaluate(isTooWide)).toBe(false);
+    expect(problems).toEqual([]);
+  });
+
+  it('keeps the day that is shown from view to view, in the address', async () => {
+    const { page } = await open({ view: '#memories?as_of=2026-01-05' });
+
+    await page.getByText('Nothing was remembered yet on that day').waitFor();
+    await page.getByRole('link', { name: 'Ask' }).click();
+    await page.getByText('You see what was known at the end of').waitFor();
+    const address = await page.evaluate('location.hash');
+    await page.goBack();
+    await page.getByText('Nothing was remembered yet on that day').waitFor();
+
+    expect(address).toBe('#ask?as_of=2026-01-05');
+  });
+
+  it('covers the view when the session ends, and goes on with what was typed', async () => {
+    const { page } = await open({});
+    await page.getByRole('button', { name: 'Ada keeps bees.' }).click();
+    await page.keyboard.press('e');
+    const text = page.getByLabel('Text of the memory');
+    await text.fill('Ada keeps bees and ducks.');
+    await page.context().clearCookies();
+
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('API key').fill(ownerKey);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+
+    expect(await text.inputValue()).toBe('Ada keeps bees and ducks.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('ins', { hasText: 'ducks' }).first().waitFor();
+  });
+
+  it('says that the server does not answer, and goes on when it is back', async () => {
+    const { page } = await open({ view: '' });
+    await page.getByText('What changed last').waitFor();
+    await refuse(page);
+
+    await page.getByRole('link', { name: 'Review', exact: true }).click();
+    const said = page.getByRole('alert').filter({ hasText: 'Is `mneme serve` still running?' });
+    await said.first().waitFor();
+    await expect.poll(() => page.getByText('Loading').count()).toBe(0);
+    await page.unroute('**');
+    await said.first().getByRole('button', { name: 'Try again' }).click();
+
+    await page.getByText('Nothing waits for you').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('has a first page of at most 150 kB compressed, and other views on demand', async () => {
+    const { page } = await open({ view: '' });
+    const sizes = new Map<string, number>();
+    page.on('response', async (response) => {
+      const { pathname } = new URL(response.url());
+      if (!pathname.startsWith('/dashboard')) return;
+      sizes.set(pathname, Number(await response.headerValue('content-length')));
+    });
+    await page.reload();
+    await page.getByText('What changed last').waitFor();
+    const first = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    const before = sizes.size;
+    await page.getByRole('link', { name: 'Graph' }).click();
+    await page.getByText('No relations are known yet').waitFor();
+
+    expect(first).toBeGreaterThan(10_000);
+    expect(first).toBeLessThan(150_000);
+    expect(sizes.size).toBeGreaterThan(before);
+  });
+
+  it('has a policy that allows nothing unsafe, and can stand in no other page', async () => {
+    const { headers } = await fetch(`${service.url}/dashboard`);
+
+    const policy = headers.get('Content-Security-Policy') ?? '';
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+  });
+
+  /** As if the server had ended. */
+  async function refuse(page: Page): Promise<void> {
+    await page.route('**', (route) =>
+      route.request().url().includes('/assets/') ? route.continue() : route.abort(),
+    );
+  }
+});

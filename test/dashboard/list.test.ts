@@ -1,0 +1,194 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownerKey, type Service, spawnService } from '../e2e/service.ts';
+import {
+  isMissing,
+  isTooWide,
+  type Look,
+  launchBrowser,
+  openPage,
+  shot,
+  violationsOf,
+} from './browser.ts';
+
+if (isMissing) it.skip('needs Chromium (CHROMIUM=path): the dashboard is not tried in a browser');
+
+describe.skipIf(isMissing)('the list of memories', () => {
+  let browser: Browser;
+  let service: Service;
+  let data_dir: string;
+
+  beforeAll(async () => {
+    data_dir = mkdtempSync(join(tmpdir(), 'mneme-list-'));
+    service = await spawnService({ data_dir });
+    browser = await launchBrowser();
+    await add('Ada keeps bees.', 'ada');
+    await add('Ada grows figs.', 'ada');
+    await add('Grace likes tea.', 'grace');
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    service.kill('SIGKILL');
+    await service.exited;
+    rmSync(data_dir, { recursive: true, force: true });
+  });
+
+  const open = (look: Look = {}) => openPage({ browser, service }, look);
+
+  async function add(text: string, user_id: string): Promise<void> {
+    const body = { text, user_id, infer: false };
+    const { body: answer } = await service.send('POST', '/v1/memories/', { key: ownerKey, body });
+    expect(answer).not.toHaveProperty('error');
+  }
+
+  const row = (page: Page, text: string) =>
+    page.getByRole('list', { name: 'Memories' }).getByRole('button', { name: text });
+  const counted = (page: Page, count: number) =>
+    page.getByText(count === 1 ? '1 memory' : `${count} memories`, { exact: true }).waitFor();
+  const json = (page: Page) => page.getByLabel('Conditions as the API takes them');
+
+  it('is filtered by menus, which write the JSON, the chips and the address', async () => {
+    const { page, problems } = await open();
+    await counted(page, 3);
+
+    await page.getByText('Filter', { exact: true }).click();
+    await page.getByLabel('User', { exact: true }).fill('ada');
+    await page.getByLabel('User', { exact: true }).press('Enter');
+    await counted(page, 2);
+    await page.getByRole('combobox', { name: 'Source' }).selectOption('user');
+    await page.getByRole('button', { name: 'Remove the condition source_class' }).waitFor();
+    const written = await json(page).inputValue();
+
+    expect(JSON.parse(written)).toEqual({ user_id: 'ada', source_class: 'user' });
+    expect(page.url()).toContain('user_id=ada&source_class=user');
+    await page.reload();
+    await page.getByRole('button', { name: 'Remove the condition user_id' }).waitFor();
+    await page.goBack();
+    await page.goBack();
+    await counted(page, 3);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('keeps JSON that no menu expresses as a chip', async () => {
+    const { page } = await open();
+
+    await page.getByText('Filter', { exact: true }).click();
+    await json(page).fill('{"user_id": "ada", "OR": [{"keywords": "bees"}]}');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await counted(page, 1);
+    await page.getByRole('button', { name: 'Remove the condition OR' }).click();
+
+    await counted(page, 2);
+    await page.context().close();
+  });
+
+  it('opens what is clicked beside it, by an address of its own', async () => {
+    const { page, problems } = await open();
+
+    await row(page, 'Ada keeps bees.').click();
+    const detail = page.getByRole('complementary', { name: 'Memory' });
+    const id = await detail.locator('.facts code').last().textContent();
+    expect(page.url()).toContain(`open=${id}`);
+    await page.goto(`${service.url}/dashboard#memories/${id}`);
+    await page.reload();
+    await detail.locator('.memory', { hasText: 'Ada keeps bees.' }).waitFor();
+    await counted(page, 3);
+    await detail.getByRole('button', { name: 'Close' }).click();
+    await detail.waitFor({ state: 'detached' });
+
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is filtered by the owner in a row, and cleared at once if nothing fits', async () => {
+    const { page } = await open();
+
+    await page.getByRole('button', { name: 'Filter by user_id grace' }).click();
+    await counted(page, 1);
+    await page.keyboard.press('/');
+    await page.keyboard.type('bees');
+    await page.keyboard.press('Enter');
+    await page.getByText('No memory fits words, user_id.').waitFor();
+    await page.getByRole('button', { name: 'Clear all' }).last().click();
+
+    await counted(page, 3);
+    await page.context().close();
+  });
+
+  it.each([
+    ['filters=%7B', 'not a JSON object'],
+    ['filters=%7B%22colour%22%3A1%7D', 'unknown field "colour"'],
+    ['type=fact&sort=text', 'must be one of'],
+  ])('says what is wrong with an address (%s)', async (query, message) => {
+    const { page } = await open({ view: `#memories?${query}` });
+
+    await page.getByRole('alert').filter({ hasText: message }).waitFor();
+    const chips = await page.getByRole('button', { name: /^Remove the condition/ }).count();
+    expect([chips, await page.getByText('Loading').count()]).toEqual([0, 0]);
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await counted(page, 3);
+    await page.context().close();
+  });
+
+  it('is sorted by its heads, and has the columns that were chosen', async () => {
+    const { page } = await open();
+    const texts = () => page.locator('.row .text button').allTextContents();
+
+    await page.getByRole('button', { name: 'Sort by created, oldest first' }).click();
+    await page.getByRole('button', { name: 'Sort by created, newest first' }).waitFor();
+    await expect.poll(texts).toEqual(['Ada keeps bees.', 'Ada grows figs.', 'Grace likes tea.']);
+    expect(page.url()).toContain('sort=created_at');
+    await page.getByText('Columns', { exact: true }).first().click();
+    await page.getByLabel('Updated').check();
+    await page.getByLabel('Owner').uncheck();
+    await page.reload();
+    await page.getByRole('button', { name: 'Sort by updated, newest first' }).waitFor();
+
+    expect(await page.getByRole('button', { name: 'Filter by user_id ada' }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it.each([
+    { width: 390, colorScheme: 'light' },
+    { width: 390, colorScheme: 'dark' },
+    { width: 1024, colorScheme: 'light' },
+    { width: 1600, colorScheme: 'dark' },
+  ] as const)('is accessible and fits $width pixels, $colorScheme', async (look) => {
+    const { page, problems } = await open(look);
+    await row(page, 'Ada keeps bees.').waitFor();
+    await page.getByText('Filter', { exact: true }).click();
+    const menus = await violationsOf(page);
+    await shot(page, `menus-${look.width}-${look.colorScheme}`);
+    await page.getByText('Filter', { exact: true }).click();
+    await shot(page, `list-${look.width}-${look.colorScheme}`);
+    const isBelow = await page.locator('.row .below').first().isVisible();
+    await row(page, 'Ada keeps bees.').click();
+    await page.locator('ins').first().waitFor();
+    await shot(page, `open-${look.width}-${look.colorScheme}`);
+
+    expect([menus, await violationsOf(page)]).toEqual([[], []]);
+    expect(isBelow).toBe(look.width === 390);
+    expect(await page.evaluate(isTooWide)).toBe(false);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says how many came since, and shows them beside what is open', async () => {
+    const { page, problems } = await open();
+    await row(page, 'Ada keeps bees.').click();
+
+    await add('Eve rows.', 'eve');
+    await page.getByRole('button', { name: '1 new', exact: true }).click({ timeout: 20_000 });
+    await row(page, 'Eve rows.').waitFor();
+
+    const detail = page.getByRole('complementary', { name: 'Memory' });
+    expect(await detail.locator('.memory').textContent()).toBe('Ada keeps bees.');
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+});
