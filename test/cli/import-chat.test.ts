@@ -18,7 +18,7 @@ function prepared() {
   const imported = async (args: string[], options: RunOptions = { env: user }) => {
     const { code, stdout, stderr } = await run(['import', ...args, '--json'], options);
     // After two seconds, which a busy machine may take, it says how far it is.
-    const problems = stderr.replace(/^stored .* conversations, .*\n/gm, '');
+    const problems = stderr.replace(/^read .* conversations, .*\n/gm, '');
     expect({ code, problems }).toEqual({ code: 0, problems: '' });
     return JSON.parse(stdout);
   };

@@ -28,6 +28,8 @@ export async function fillStore(store: Store, many = 20): Promise<ProjectRef> {
     const place = { org_id: own.org_id, project_key: own.key };
     await tx.members.put(place, { account_id, role: 'READER', now });
     await tx.keys.insert(makeKey({ account_id, read_only: true, expires_at: later(9) }));
+    const link = { account_id, ...allowed };
+    await tx.sessions.insert({ hash: 'h', proof_hash: 'p', owner: { link }, ends_at: later(9) });
     await tx.audit.append(makeAuditEntry());
     const hits = [{ id: 'own 1', score: 0.5 }];
     await tx.recalls.insertMany([{ project: own, recall: makeRecall({ hits }) }]);
@@ -42,6 +44,14 @@ export async function fillStore(store: Store, many = 20): Promise<ProjectRef> {
   });
   return own;
 }
+
+/** What a one-time link allows. */
+const allowed = {
+  org_id: 'acme',
+  project_id: 'own',
+  bound_to: 'project',
+  read_only: true,
+} as const;
 
 const changed = { hash: 'mate', updated_at: later(5) };
 

@@ -146,6 +146,7 @@ const sessions = defineTable({
   },
   primaryKey: ['position'],
   belongsTo: 'store',
+  transfer: { key: ['position'] },
 });
 
 const idempotency_keys = defineTable({
