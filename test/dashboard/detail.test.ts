@@ -134,6 +134,26 @@ describe.skipIf(isMissing)('one memory in the dashboard', () => {
     expect(await page.getByLabel('Text of the memory').inputValue()).toHaveLength(32_001);
   });
 
+  it('keeps what was typed while another memory is looked at, until it is cancelled', async () => {
+    const [first, second] = [await add('Ada hums.'), await add('Ada paints.')];
+    const { page } = await openMemory(first);
+    const field = page.getByLabel('Text of the memory');
+    await press(page, 'Edit');
+    await field.fill('Ada hums loudly.');
+
+    await page.goto(`${service.url}/dashboard#memories/${second}`);
+    await page.locator('.detail .memory', { hasText: 'Ada paints.' }).waitFor();
+    await page.goto(`${service.url}/dashboard#memories/${first}`);
+    await field.waitFor();
+    const kept = await field.inputValue();
+    await press(page, 'Cancel');
+    await page.locator('.detail .memory', { hasText: 'Ada hums.' }).waitFor();
+    await press(page, 'Edit');
+
+    expect(kept).toBe('Ada hums loudly.');
+    expect(await field.inputValue()).toBe('Ada hums.');
+  });
+
   it('shows what somebody else wrote meanwhile beside what was typed, and saves either', async () => {
     const id = await add('Ada runs daily.');
     const { page } = await openMemory(id);

@@ -134,7 +134,7 @@ describe.skipIf(isMissing)('people in the dashboard', () => {
     await page.locator('.memory', { hasText: 'Ada lives in Porto.' }).waitFor();
     const events = await service.send('GET', '/v1/events/?event_type=SEARCH', { key: ownerKey });
 
-    expect(facts).toMatch(/^idadamemories4changes4first addedjust now/);
+    expect(facts).toMatch(/^IdadaMemories4Changes4First addedjust now/);
     expect(links).toEqual(['#memories?user_id=ada', '#ask?user_id=ada', '#graph?user_id=ada']);
     // Nobody asked anything.
     expect(listOf(events)).toEqual([]);

@@ -6,7 +6,7 @@ import { client } from '../parts/session.ts';
 import { isTyping } from '../parts/shortcuts.tsx';
 import { useAction } from '../parts/use-action.ts';
 import './detail.css';
-import { Editor } from './editor.tsx';
+import { Editor, hasDraft } from './editor.tsx';
 import { Facts, ownersOf } from './facts.tsx';
 import { History } from './history.tsx';
 import { Standing } from './standing.tsx';
@@ -22,7 +22,7 @@ type DetailProps = {
 /** One memory: its text, what is known about it, its history, and what can be done with it. */
 export function Detail(props: DetailProps) {
   const { memory, mayWrite, onChange } = props;
-  const [editing, setEditing] = useState(false);
+  const [editing, setEditing] = useState(() => mayWrite && hasDraft(memory));
   const [said, setSaid] = useState('');
   const mayEdit = mayWrite && !memory.immutable;
   const edit = () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Memory, UpdateMemoryOutput } from '../../client.ts';
 import { client } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
@@ -20,8 +20,7 @@ type Clash = { fields: readonly DraftField[]; theirs: Memory; mine: MemoryDraft 
 
 /** Edits a memory; what somebody else stored meanwhile is shown, not overwritten. */
 export function Editor(props: EditorProps) {
-  const { onClose } = props;
-  const { form, clash, busy, problem, save, saveMine } = useEditor(props);
+  const { form, clash, busy, problem, save, saveMine, close } = useEditor(props);
   return (
     <form
       class="editor"
@@ -37,19 +36,19 @@ export function Editor(props: EditorProps) {
         }
         if (event.key !== 'Escape') return;
         event.stopPropagation();
-        if (!form.isTouched()) onClose(); // what was typed takes a press of the button
+        if (!form.isTouched) close(); // what was typed takes a press of the button
       }}
     >
       {clash !== null && (
-        <Conflict {...clash} busy={busy} onTheirs={onClose} onMine={() => saveMine(clash)} />
+        <Conflict {...clash} busy={busy} onTheirs={close} onMine={() => saveMine(clash)} />
       )}
-      <Fields {...form} />
+      <Fields typed={form.typed} set={form.set} />
       {problem && <p role="alert">{problem}</p>}
       <div class="bar">
         <button class="primary" type="submit" disabled={busy || clash !== null}>
           Save
         </button>
-        <button type="button" onClick={onClose}>
+        <button type="button" onClick={close}>
           Cancel
         </button>
       </div>
@@ -58,12 +57,16 @@ export function Editor(props: EditorProps) {
 }
 
 function useEditor({ memory, onChange, onClose }: EditorProps) {
-  const { form, base, setBase } = useForm(memory);
+  const form = useForm(memory);
+  const close = () => {
+    keptDrafts.delete(memory.id);
+    onClose();
+  };
   const [clash, setClash] = useState<Clash | null>(null);
   const { busy, problem, run } = useAction();
   const saveFrom = async (from: MemoryDraft) => {
-    const mine = form.read();
-    if (changedIn(from, mine).length === 0) return onClose();
+    const mine = draftOf(form.typed);
+    if (changedIn(from, mine).length === 0) return close();
     const now = await client.getMemory({ memory_id: memory.id });
     const fields = clashOf(from, now, mine);
     if (fields.length > 0) {
@@ -73,19 +76,19 @@ function useEditor({ memory, onChange, onClose }: EditorProps) {
     }
     const stored = await client.updateMemory({ memory_id: memory.id, ...changesOf(from, mine) });
     onChange(memoryOf(stored), stored.message);
-    onClose();
+    close();
   };
   const saveOver = async ({ theirs }: Clash) => {
     // Over what was shown only: what is changed once more is shown once more.
-    const seen = changedIn(base, form.read()).map((field) => [field, theirs[field]]);
-    const from = { ...base, ...Object.fromEntries(seen) };
-    setBase(from);
+    const seen = changedIn(form.base, draftOf(form.typed)).map((field) => [field, theirs[field]]);
+    const from = { ...form.base, ...Object.fromEntries(seen) };
+    form.setBase(from);
     setClash(null);
     await saveFrom(from);
   };
-  const save = () => run(() => saveFrom(base));
+  const save = () => run(() => saveFrom(form.base));
   const saveMine = (shown: Clash) => run(() => saveOver(shown));
-  return { form, clash, busy, problem, save, saveMine };
+  return { form, clash, busy, problem, save, saveMine, close };
 }
 
 /** The answer repeats the text, and says what the memory does not. */
@@ -93,37 +96,72 @@ function memoryOf({ text: _, message: _said, ...memory }: UpdateMemoryOutput): M
   return memory;
 }
 
+/** What the fields hold while somebody types. */
+type TypedDraft = {
+  text: string;
+  categories: { names: readonly string[]; next: string };
+  date: string;
+  metadata: TypedMetadata;
+};
+
 /** What is typed, and what the memory was when the typing began. */
-function useForm(memory: Memory) {
-  const [base, setBase] = useState<MemoryDraft>(memory);
-  const [text, setText] = useState(base.memory);
-  const [categories, setCategories] = useState({
-    names: base.categories as readonly string[],
-    next: '',
-  });
-  const [date, setDate] = useState(base.expiration_date ?? '');
-  const [metadata, setMetadata] = useState<TypedMetadata>({ rows: rowsOf(base.metadata) });
-  const read = (): MemoryDraft => ({
+type KeptDraft = { base: MemoryDraft; typed: TypedDraft };
+
+/** What was typed and not stored, by the id of the memory: it outlasts a look at another one. */
+const keptDrafts = new Map<string, KeptDraft>();
+
+export function hasDraft({ id }: Memory): boolean {
+  return keptDrafts.has(id);
+}
+
+function typedFrom({ memory: text, categories, expiration_date, metadata }: Memory): TypedDraft {
+  return {
+    text,
+    categories: { names: categories, next: '' },
+    date: expiration_date ?? '',
+    metadata: { rows: rowsOf(metadata) },
+  };
+}
+
+function draftOf({ text, categories, date, metadata }: TypedDraft): MemoryDraft {
+  return {
     memory: text,
     categories: namesOf(categories),
     expiration_date: date === '' ? null : date,
     metadata: readMetadata(metadata),
-  });
-  const isTouched = () => {
-    try {
-      return changedIn(base, read()).length > 0;
-    } catch {
-      return true; // it cannot be read yet
-    }
   };
-  const values = { text, categories, date, metadata };
-  const setters = { setText, setCategories, setDate, setMetadata };
-  return { form: { ...values, ...setters, read, isTouched }, base, setBase };
 }
 
-type FieldsProps = ReturnType<typeof useForm>['form'];
+function isTouched({ base, typed }: KeptDraft): boolean {
+  try {
+    return changedIn(base, draftOf(typed)).length > 0;
+  } catch {
+    return true; // it cannot be read yet
+  }
+}
 
-function Fields({ text, categories, date, metadata, ...on }: FieldsProps) {
+function useForm(memory: Memory) {
+  const { id } = memory;
+  const [draft, setDraft] = useState<KeptDraft>(
+    () => keptDrafts.get(id) ?? { base: memory, typed: typedFrom(memory) },
+  );
+  const touched = isTouched(draft);
+  useLayoutEffect(() => {
+    if (touched) keptDrafts.set(id, draft);
+    else keptDrafts.delete(id);
+  });
+  return {
+    ...draft,
+    isTouched: touched,
+    set: (change: Partial<TypedDraft>) =>
+      setDraft(({ base, typed }) => ({ base, typed: { ...typed, ...change } })),
+    setBase: (base: MemoryDraft) => setDraft(({ typed }) => ({ base, typed })),
+  };
+}
+
+type FieldsProps = { typed: TypedDraft; set: (change: Partial<TypedDraft>) => void };
+
+function Fields({ typed, set }: FieldsProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
   return (
@@ -133,12 +171,12 @@ function Fields({ text, categories, date, metadata, ...on }: FieldsProps) {
         aria-label="Text of the memory"
         rows={5}
         dir="auto"
-        value={text}
-        onInput={(event) => on.setText(event.currentTarget.value)}
+        value={typed.text}
+        onInput={(event) => set({ text: event.currentTarget.value })}
       />
-      <CategoryField typed={categories} onChange={on.setCategories} />
-      <ExpiryField date={date} onChange={on.setDate} />
-      <MetadataField typed={metadata} onChange={on.setMetadata} />
+      <CategoryField typed={typed.categories} onChange={(categories) => set({ categories })} />
+      <ExpiryField date={typed.date} onChange={(date) => set({ date })} />
+      <MetadataField typed={typed.metadata} onChange={(metadata) => set({ metadata })} />
     </>
   );
 }

@@ -134,26 +134,26 @@ function Facts({ facts: { entity, changes } }: { facts: PersonFacts }) {
   const hasMetadata = Object.keys(metadata).length > 0;
   return (
     <dl class="facts" aria-label="Facts">
-      <Fact name="id">
+      <Fact name="Id">
         <bdi class="id">{id}</bdi>
       </Fact>
-      <Fact name="memories">{total_memories.toLocaleString('en')}</Fact>
-      {changes !== null && <Fact name="changes">{changes.total.toLocaleString('en')}</Fact>}
-      <Fact name="first added">
+      <Fact name="Memories">{total_memories.toLocaleString('en')}</Fact>
+      {changes !== null && <Fact name="Changes">{changes.total.toLocaleString('en')}</Fact>}
+      <Fact name="First added">
         <Ago instant={created_at} exact />
       </Fact>
       {pastDay.value === null && (
-        <Fact name="last added">
+        <Fact name="Last added">
           <Ago instant={updated_at} exact />
         </Fact>
       )}
       {changes !== null && changes.last !== null && (
-        <Fact name="last change">
+        <Fact name="Last change">
           <Ago instant={changes.last} exact />
         </Fact>
       )}
       {hasMetadata && (
-        <Fact name="metadata">
+        <Fact name="Metadata">
           <code dir="auto">{JSON.stringify(metadata)}</code>
         </Fact>
       )}
