@@ -19,6 +19,7 @@ const views = {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /Coimbra/ }).click();
   },
+  'people/user%2Fada': async () => {},
   ask: async (/** @type {import('playwright-core').Page} */ page) => {
     await page.getByLabel('Question').fill('What should Ada not eat?');
     await page.getByLabel('User').fill('ada');
@@ -92,19 +93,22 @@ function mneme(/** @type {string[]} */ ...args) {
   return stdout;
 }
 
-/** Starts the server and returns its address. */
-async function serve(/** @type {string} */ folder) {
+/** Starts the server. @returns {Promise<string>} its address */
+function serve(/** @type {string} */ folder) {
   const env = { ...process.env, MNEME_BOOTSTRAP_KEY: key, MNEME_PORT: '0' };
   const args = [cli, 'serve', '--data-dir', folder];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   server.process = child;
-  let said = '';
-  for await (const part of child.stderr) {
-    said += part;
-    const [, url] = /listening on (http:\S+)/.exec(said) ?? [];
-    if (url !== undefined) return url;
-  }
-  throw new Error(`the server ended: ${said}`);
+  return new Promise((resolve, reject) => {
+    let said = '';
+    // Read to its end: a server whose stderr is closed ends.
+    child.stderr.on('data', (part) => {
+      said += part;
+      const [, url] = /listening on (http:\S+)/.exec(said) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    child.on('exit', () => reject(new Error(`the server ended: ${said}`)));
+  });
 }
 
 /** Corrects, asks and adds what waits, as agents and people would. */
@@ -144,7 +148,7 @@ async function draw(/** @type {string} */ url) {
       await page.waitForTimeout(700);
       await act(page);
       await page.waitForTimeout(400);
-      const name = view.replaceAll('/', '-').toLowerCase();
+      const name = view.replace(/\/|%2F/g, '-').toLowerCase();
       const look = all === undefined ? '' : `-${width}-${theme}`;
       await page.screenshot({ path: join(folder, `dashboard-${name}${look}.png`) });
     }
