@@ -189,7 +189,7 @@ describe.each(faces)('a list of entities, %s', (_name, start) => {
   });
 
   it.each([
-    ['an empty part', { query: ' ' }, 'query'],
+    ['a part that nobody can see', { query: '\u200b' }, 'query'],
     ['a part that is too long', { query: 'x'.repeat(256) }, 'query'],
     ['an unknown order', { sort: 'age' }, 'created_at'],
   ])('is refused with %s', async (_, input, word) => {
