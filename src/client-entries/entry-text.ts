@@ -14,7 +14,7 @@ export type ServerConnection = ServerLaunch | ServerAddress;
 
 type EntryOptions = { name: ClientName; shape: EntryShapeName; connection: ServerConnection };
 
-/** The entry for a client, with what an existing one has besides. */
+/** The entry for a client; whatever else an existing one holds stays. */
 export function entryFor(
   { name, shape, connection }: EntryOptions,
   existing?: ServerEntry,

@@ -95,7 +95,7 @@ describe.skipIf(isMissing)('people in the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
-  it('says that nobody has what was searched for', async () => {
+  it('says that nobody fits the search', async () => {
     const { page, problems } = await open({ view: '#people?query=%3Cb%3Enobody&page=x' });
 
     await page.getByText('No user has “<b>nobody” in its name or id').waitFor();

@@ -1,3 +1,4 @@
+import { formatCount } from '../../contract/format-count.ts';
 import { Ago } from '../parts/ago.tsx';
 import { linkTo } from '../parts/place.ts';
 
@@ -12,11 +13,11 @@ export function Queue({ counts }: { counts: QueueCounts | null }) {
     <p class="queue">
       Queue:{' '}
       <a href={linkTo('activity', '', { status: 'PENDING' })}>
-        {waiting.toLocaleString('en')} {waiting === 1 ? 'waits' : 'wait'}
+        {formatCount(waiting, 'waits', 'wait')}
       </a>
       {', '}
       <a href={linkTo('activity', '', { status: 'RUNNING' })}>
-        {running.toLocaleString('en')} {running === 1 ? 'runs' : 'run'}
+        {formatCount(running, 'runs', 'run')}
       </a>
       {oldest !== null && (
         <>

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Memory } from '../../client.ts';
+import { ownersOf } from '../owners/owner-link.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { linkTo } from '../parts/place.ts';
 import { client } from '../parts/session.ts';
@@ -7,7 +8,7 @@ import { isTyping } from '../parts/shortcuts.tsx';
 import { useAction } from '../parts/use-action.ts';
 import './detail.css';
 import { Editor, hasDraft } from './editor.tsx';
-import { Facts, ownersOf } from './facts.tsx';
+import { Facts } from './facts.tsx';
 import { History } from './history.tsx';
 import { Standing } from './standing.tsx';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Memory } from '../../client.ts';
-import { entityTypes } from '../../contract/schemas/entity.ts';
+import { ownersOf } from '../owners/owner-link.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { CopyButton } from '../parts/call-as.tsx';
 import { linkTo } from '../parts/place.ts';
@@ -66,14 +66,6 @@ function Fact({ label, children }: { label: string; children: ComponentChildren 
       <dd>{children}</dd>
     </div>
   );
-}
-
-/** Those whose memory it is, a user first. */
-export function ownersOf(memory: Memory) {
-  return entityTypes.flatMap((type) => {
-    const id = memory[`${type}_id`];
-    return id === null ? [] : [{ type, id }];
-  });
 }
 
 /** Each with a link to all that is known of them. */

@@ -2,6 +2,7 @@ import type { Memory } from '../../client.ts';
 import { changeWords } from '../changes/change-words.ts';
 import { Difference } from '../changes/difference.tsx';
 import { Ago } from '../parts/ago.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Changed } from './changed.tsx';
 import { Restore } from './restore.tsx';
@@ -21,14 +22,7 @@ export function History({ memory, mayEdit, onRestored }: HistoryProps) {
   return (
     <section aria-label="History">
       <h2>History</h2>
-      {problem && (
-        <p role="alert">
-          {problem}{' '}
-          <button type="button" onClick={() => void reload()}>
-            Try again
-          </button>
-        </p>
-      )}
+      <Problem problem={problem} reload={reload} />
       <ol class="history">
         {value?.entries.map((entry) => (
           <Entry

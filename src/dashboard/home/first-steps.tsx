@@ -1,4 +1,5 @@
 import { linkTo } from '../parts/place.ts';
+import { Problem } from '../parts/problem.tsx';
 import { viewer } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Copyable } from './copyable.tsx';
@@ -48,12 +49,5 @@ function ConnectPart() {
   const { value: Body, problem, reload } = useLoaded(read, '');
   if (Body !== null) return <Body />;
   if (problem === '') return <p>Loading…</p>;
-  return (
-    <p role="alert">
-      The entries of clients did not arrive.{' '}
-      <button type="button" onClick={() => void reload()}>
-        Try again
-      </button>
-    </p>
-  );
+  return <Problem problem="The entries of clients did not arrive." reload={reload} />;
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect } from 'preact/hooks';
 import { useChanges } from '../changes/use-changes.ts';
 import { linkTo, place } from '../parts/place.ts';
+import { Problem } from '../parts/problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Asked } from './asked.tsx';
 import { ConnectPage, FirstSteps } from './first-steps.tsx';
@@ -29,13 +30,15 @@ function Overview() {
     return () => clearInterval(timer);
   }, [refresh, isLive]);
   if (value === null)
-    return <div class="page">{problem ? failed(problem, reload) : 'Loading…'}</div>;
+    return (
+      <div class="page">{problem ? <Problem problem={problem} reload={reload} /> : 'Loading…'}</div>
+    );
   const { total, changes, searches } = value;
   if (total === 0 && changes.length === 0) return <FirstSteps />;
   const newest = `${changes[0]?.id} ${searches[0]?.id}`;
   return (
     <div class="page">
-      {problem && failed(problem, reload)}
+      <Problem problem={problem} reload={reload} />
       <Health {...value.health} failed={value.failed} />
       <Figures {...value} />
       <Growth total={total} newest={newest} />
@@ -47,17 +50,6 @@ function Overview() {
         <a href={linkTo('home', 'connect')}>Connect a client</a>
       </p>
     </div>
-  );
-}
-
-function failed(problem: string, reload: () => Promise<void>) {
-  return (
-    <p role="alert">
-      {problem}{' '}
-      <button type="button" onClick={() => void reload()}>
-        Try again
-      </button>
-    </p>
   );
 }
 

@@ -1,10 +1,10 @@
+import { entityTypes } from '../../contract/schemas/entity.ts';
 import { memoryTypes, sourceClasses } from '../../contract/schemas/memory.ts';
 import { place } from '../parts/place.ts';
 import { client } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { type MenuParam, paramsOfFilters, selectBy, selectionOfParams } from './selection.ts';
 
-const ownerTypes = ['user', 'agent', 'app', 'run'] as const;
 /** Of each kind: more are typed. */
 const suggestedMax = 100;
 
@@ -14,7 +14,7 @@ export function FilterMenus() {
   return (
     <div class="menus">
       {problem && <p role="alert">{problem}</p>}
-      {ownerTypes.map((type) => (
+      {entityTypes.map((type) => (
         <Menu key={type} name={`${type}_id`} title={nameOf(type)} values={value?.[type] ?? []} />
       ))}
       <Menu name="category" title="Category" values={value?.categories ?? []} />
@@ -45,7 +45,7 @@ function nameOf(type: string): string {
 async function readValues() {
   const [{ categories }, ...owners] = await Promise.all([
     client.getFilterValues({}),
-    ...ownerTypes.map((entity_type) =>
+    ...entityTypes.map((entity_type) =>
       client.listEntities({ entity_type, page_size: suggestedMax }),
     ),
   ]);

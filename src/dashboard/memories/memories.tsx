@@ -1,3 +1,4 @@
+import { formatCount } from '../../contract/format-count.ts';
 import './memories.css';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Memory } from '../../client.ts';
@@ -166,7 +167,7 @@ function ListProblem({ refused, rows }: MemoriesState) {
 
 function countText(total: number | null, problem: string): string {
   if (total === null) return problem === '' ? 'Loading…' : '';
-  return `${total.toLocaleString('en')} ${total === 1 ? 'memory' : 'memories'}`;
+  return formatCount(total, 'memory', 'memories');
 }
 
 function toggled(chosen: ReadonlyMap<string, Memory>, memory: Memory): Map<string, Memory> {

@@ -6,7 +6,7 @@ import {
 } from '@tanstack/virtual-core';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Memory } from '../../client.ts';
-import { ownersOf } from '../detail/facts.tsx';
+import { ownersOf } from '../owners/owner-link.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { type ColumnName, chosenColumns, FilterBy, Heads } from './columns.tsx';
 import type { Rows, TableSelection } from './rows.ts';

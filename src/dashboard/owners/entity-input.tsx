@@ -1,4 +1,5 @@
 import type { ListEntitiesOutput } from '../../client.ts';
+import { formatCount } from '../../contract/format-count.ts';
 import { asOfPast } from '../parts/past.tsx';
 import { pastDay } from '../parts/place.ts';
 import { client } from '../parts/session.ts';
@@ -36,7 +37,7 @@ export function EntityInput({ type, label, anybody, value = '' }: EntityInputPro
       <datalist id={list}>
         {(known ?? []).map(({ name, total_memories }) => (
           <option key={name} value={name}>
-            {total_memories === 1 ? '1 memory' : `${total_memories.toLocaleString('en')} memories`}
+            {formatCount(total_memories, 'memory', 'memories')}
           </option>
         ))}
       </datalist>

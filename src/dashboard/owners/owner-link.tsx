@@ -1,18 +1,24 @@
 import type { PartialMemory } from '../../client.ts';
+import { entityTypes } from '../../contract/schemas/entity.ts';
 import { linkTo } from '../parts/place.ts';
 
-const owners = ['user', 'agent', 'app', 'run'] as const;
+type OwnedMemory = Pick<PartialMemory, `${(typeof entityTypes)[number]}_id`>;
 
-type OwnedMemory = Pick<PartialMemory, `${(typeof owners)[number]}_id`>;
+/** Those whose memory it is, a user first. */
+export function ownersOf(memory: OwnedMemory) {
+  return entityTypes.flatMap((type) => {
+    const id = memory[`${type}_id`];
+    return id ? [{ type, id }] : [];
+  });
+}
 
 /** Whose memory it is, and the way there. */
 export function OwnerLink({ memory }: { memory: OwnedMemory }) {
-  const type = owners.find((one) => memory[`${one}_id`]);
-  if (type === undefined) return null;
-  const id = memory[`${type}_id`] ?? '';
+  const [owner] = ownersOf(memory);
+  if (owner === undefined) return null;
   return (
-    <a href={linkTo('people', `${type}/${id}`)} dir="auto">
-      {id}
+    <a href={linkTo('people', `${owner.type}/${owner.id}`)} dir="auto">
+      {owner.id}
     </a>
   );
 }

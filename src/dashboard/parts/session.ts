@@ -56,7 +56,7 @@ export async function signIn(api_key: string): Promise<void> {
   await resumeSession();
 }
 
-/** Goes on where the last session ended; somebody else begins anew. */
+/** Goes on where the last session ended; somebody else starts afresh. */
 async function resumeSession(): Promise<void> {
   const before = viewer.value;
   await loadAccount();

@@ -1,4 +1,5 @@
 import type { ListRecallsInput, ListRecallsOutput } from '../../client.ts';
+import { formatCount } from '../../contract/format-count.ts';
 import { EntityInput } from '../owners/entity-input.tsx';
 import { CallAs } from '../parts/call-as.tsx';
 import { Pages, pageInPlace } from '../parts/pages.tsx';
@@ -55,7 +56,7 @@ function Listed({ value, reload }: ListedProps) {
   return (
     <>
       <p class="quiet" role="status">
-        {total.toLocaleString('en')} {total === 1 ? 'recall' : 'recalls'}{' '}
+        {formatCount(total, 'recall', 'recalls')}{' '}
         <button type="button" onClick={() => void reload()}>
           Look again
         </button>
@@ -103,7 +104,7 @@ type KeptRecall = ListRecallsOutput['results'][number];
 
 function RecallRow({ recall }: { recall: KeptRecall }) {
   const { id, operation, query, user_id, created_at, total, tokens } = recall;
-  const count = total === 1 ? '1 memory' : `${total} memories`;
+  const count = formatCount(total, 'memory', 'memories');
   return (
     <li>
       <span class="grow">

@@ -1,4 +1,5 @@
 import { ApiError, type ListReviewsOutput, type ReviewMemoryInput } from '../../client.ts';
+import { formatCount } from '../../contract/format-count.ts';
 import { client } from '../parts/session.ts';
 
 export type WaitingReview = ListReviewsOutput['results'][number];
@@ -44,7 +45,7 @@ export async function acceptAll(
       refused.push(error.message);
     }
   }
-  const words = `Accepted ${reviews.length === 1 ? '1 memory' : `${reviews.length} memories`}`;
+  const words = `Accepted ${formatCount(reviews.length, 'memory', 'memories')}`;
   return { decided: { words, reviews }, refused };
 }
 

@@ -1,3 +1,4 @@
+import { formatCount } from '../../contract/format-count.ts';
 import './review.css';
 import type { ListReviewsInput } from '../../client.ts';
 import { CallAs } from '../parts/call-as.tsx';
@@ -84,7 +85,7 @@ function Waiting({ state, mayDecide }: WaitingProps) {
   return (
     <>
       <p class="quiet" role="status" tabIndex={-1} data-after-review>
-        {total.toLocaleString('en')} {total === 1 ? 'memory waits' : 'memories wait'}
+        {formatCount(total, 'memory waits', 'memories wait')}
         {total > results.length && `; ${results.length} are shown`}
       </p>
       {mayDecide && <Last state={state} />}

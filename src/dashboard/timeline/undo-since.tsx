@@ -1,4 +1,5 @@
 import type { UndoChangesInput } from '../../client.ts';
+import { formatCount } from '../../contract/format-count.ts';
 import { Undo, UndoPlan } from '../changes/undo.tsx';
 import { OwnerFilter, ownerInPlace, ownerScopeInPlace } from '../owners/owner-filter.tsx';
 import { CallAs } from '../parts/call-as.tsx';
@@ -93,7 +94,7 @@ function Undone({ event_id }: { event_id: string }) {
   const { results } = value;
   return (
     <section aria-label="What was undone">
-      <h2>Undone: {results.length === 1 ? '1 memory' : `${results.length} memories`}</h2>
+      <h2>Undone: {formatCount(results.length, 'memory', 'memories')}</h2>
       <div class="bar">
         <Undo
           label="Undo the undo"

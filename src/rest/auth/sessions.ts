@@ -45,7 +45,7 @@ export function createBrowserSessions({
   return {
     /**
      * Starts a session for somebody who signed in, and ends the one that this browser had; returns
-     * its cookie and its proof. The id is always new, so that nobody knows it beforehand.
+     * its cookie and its proof. The id is always new, so that nobody can know it in advance.
      */
     start: async (request: Request, owner: SignedInAs) => {
       const earlier = readCookie(request.headers);
