@@ -17,7 +17,7 @@ export async function readHome() {
       client.listReviews({ page_size: 1 }),
       client.listEvents({ status: 'FAILED', page_size: 1 }),
       client.listHistory({ page_size: newestMax }),
-      client.listEntities({ page_size: 100 }),
+      client.listEntities({ sort: 'total_memories', page_size: 8 }),
       client.listEvents({ event_type: 'SEARCH', page_size: 8 }),
       client.listRecalls({ page_size: recallsMax }),
       // The machine's own figures, which only the owner of the store may read.
@@ -32,10 +32,7 @@ export async function readHome() {
     learnedToday: history.results.filter(
       ({ created_at, event }) => event === 'ADD' && shownDay(created_at) === today(),
     ),
-    owners: entities.results
-      .filter(({ total_memories }) => total_memories > 0)
-      .toSorted((one, other) => other.total_memories - one.total_memories)
-      .slice(0, 8),
+    owners: entities.results.filter(({ total_memories }) => total_memories > 0),
     searches: searches.results,
     recalls: recalls.results,
     modelTokens: models?.tokens_today ?? null,
