@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
 import { Header } from './frame/header.tsx';
+import { NoPlace } from './frame/no-place.tsx';
 import { Palette } from './frame/palette.tsx';
 import { type View, viewEntries, views } from './frame/views.ts';
 import { isReachable, lookAgain, noAnswer } from './parts/connection.ts';
-import { messageOf } from './parts/message-of.ts';
 import { PastBanner } from './parts/past.tsx';
 import { place } from './parts/place.ts';
-import { openAccount, signedOut, viewer } from './parts/session.ts';
+import { Problem, Unread } from './parts/problem.tsx';
+import { hasNoPlace, openAccount, signedOut, viewer } from './parts/session.ts';
 import { Shortcuts } from './parts/shortcuts.tsx';
 import { SessionOver, SignIn } from './parts/sign-in.tsx';
 import { useLoaded } from './parts/use-loaded.ts';
@@ -17,15 +17,15 @@ function currentView() {
 }
 
 export function App() {
-  const [problem, setProblem] = useState('');
-  useEffect(() => {
-    if (signedOut.value === null) {
-      openAccount().catch((error: unknown) => setProblem(messageOf(error)));
-    }
-  }, []);
+  const { problem, reload } = useLoaded(async () => signedOut.value ?? openAccount(), '');
   if (viewer.value === null) {
     if (signedOut.value !== null) return <SignIn />;
-    return <main class="sign-in">{problem ? <NotOpened problem={problem} /> : 'Loading…'}</main>;
+    if (hasNoPlace.value) return <NoPlace />;
+    return (
+      <main class="sign-in">
+        <Unread problem={problem} reload={reload} />
+      </main>
+    );
   }
   const [name, view] = currentView();
   document.title = `${view.title} · mneme`;
@@ -45,27 +45,13 @@ export function App() {
   );
 }
 
-function NotOpened({ problem }: { problem: string }) {
-  return (
-    <p role="alert">
-      {problem}{' '}
-      <button type="button" onClick={() => location.reload()}>
-        Try again
-      </button>
-    </p>
-  );
-}
-
 /** Stays until the server answers again, which it is asked every few seconds. */
 function Silence() {
   if (isReachable.value) return null;
   return (
-    <p class="banner" role="alert">
-      {noAnswer}{' '}
-      <button type="button" onClick={() => void lookAgain()}>
-        Try again
-      </button>
-    </p>
+    <div class="banner">
+      <Problem problem={noAnswer} reload={lookAgain} />
+    </div>
   );
 }
 

@@ -16,7 +16,7 @@ import {
 import { hostileTexts } from './hostile-texts.ts';
 
 const views = [
-  ...['projects', 'members', 'keys', 'webhooks', 'extraction', 'trust', 'export'].map(
+  ...['projects', 'members', 'keys', 'webhooks', 'extraction', 'profiles', 'trust', 'export'].map(
     (section) => `settings/${section}`,
   ),
   ...[
@@ -316,7 +316,8 @@ describe.skipIf(isMissing)('settings, graph and what was sent', () => {
 });
 
 /** Buttons that only look at something. */
-const harmless = /^(ada .*|curl|TypeScript|Python|Copy|Close|Open|Show|Look again)$/;
+const harmless =
+  /^(ada .*|curl|TypeScript|Python|Copy|Close|Open|Show|Show the newest export|Look again)$/;
 
 /** Waits until the menu of projects shows this one. */
 async function shownProject(page: Page, name: string): Promise<void> {

@@ -12,12 +12,14 @@ const memoriesMax = 6;
 
 /** Pages within views, by the words that people look for. */
 const pages: readonly [title: string, view: string, rest: string, ofOwner?: true][] = [
+  ['Invitations', 'settings', 'projects'],
   ['Projects and organizations', 'settings', 'projects'],
   ['Members: who may read and write here', 'settings', 'members'],
   ['API keys', 'settings', 'keys'],
   ['Webhooks', 'settings', 'webhooks'],
   ['What webhooks were told', 'activity', 'deliveries'],
   ['Extraction and categories', 'settings', 'extraction'],
+  ['Profiles: whether and how', 'settings', 'profiles'],
   ['Trust and review', 'settings', 'trust'],
   ['Structured export', 'settings', 'export'],
   ['Models', 'settings', 'models', true],

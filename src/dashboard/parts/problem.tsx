@@ -12,3 +12,9 @@ export function Problem({ problem, reload }: ProblemProps) {
     </p>
   );
 }
+
+/** What stands where nothing has been read yet: why, or that it is on its way. */
+export function Unread({ problem, reload }: ProblemProps) {
+  if (problem === '') return <p>Loading…</p>;
+  return <Problem problem={problem} reload={reload} />;
+}

@@ -40,6 +40,9 @@ export const signedOut = signal<string | null>(
   proof.value === null && loginLink === null ? '' : null,
 );
 
+/** Whether the account has accepted no place yet, and so has nothing to show but invitations. */
+export const hasNoPlace = signal(false);
+
 /** Every screen calls the operations of the REST service, as any other program would. */
 export const client = createClient({
   base_url: location.origin,
@@ -104,11 +107,19 @@ export async function signOut(): Promise<void> {
   await fetch('/dashboard/session', { method: 'DELETE', headers: proofHeaders() });
   writeStored('project', null);
   viewer.value = null;
+  hasNoPlace.value = false;
   endSession('You are signed out.');
 }
 
 async function loadAccount(): Promise<void> {
-  const { org_id, project_id, user_email, read_only, ...more } = await pingProject();
+  const account = await pingProject();
+  hasNoPlace.value = account === null;
+  if (account === null) {
+    viewer.value = null; // that of somebody else's session
+    signedOut.value = null;
+    return;
+  }
+  const { org_id, project_id, user_email, read_only, ...more } = account;
   const project = await client.getProject({ org_id, project_id });
   const keyWrites = read_only !== true;
   const isOwner = project.user_role === 'OWNER';
@@ -126,13 +137,15 @@ async function loadAccount(): Promise<void> {
   signedOut.value = null;
 }
 
-/** A project that this key does not reach any more is forgotten. */
+/** Null without any project. One that this key does not reach any more is forgotten. */
 async function pingProject() {
   try {
     return await client.ping();
   } catch (error) {
-    const isGone = error instanceof ApiError && error.code === 'not_found';
-    if (isGone && readStored('project') !== null) openProject(null);
+    if (!(error instanceof ApiError)) throw error;
+    const isShown = readStored('project') !== null;
+    if (isShown && error.code === 'not_found') openProject(null);
+    if (!isShown && error.fields?.project_id !== undefined) return null;
     throw error;
   }
 }

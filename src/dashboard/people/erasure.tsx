@@ -1,8 +1,8 @@
-import { useEffect, useMemo } from 'preact/hooks';
 import type { DeleteEntityOutput } from '../../client.ts';
 import { formatCount } from '../../contract/format-count.ts';
 import { CopyButton } from '../parts/call-as.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { DownloadLink } from '../parts/download-link.tsx';
 import { client } from '../parts/session.ts';
 import { minuteOf } from '../parts/times.ts';
 import type { EntityRef, PersonFacts } from './entity-kinds.ts';
@@ -72,21 +72,8 @@ export function ErasureReceipt({ entity, output }: ErasureReceiptProps) {
       )}
       <div class="bar">
         <CopyButton text={text} />
-        <Download text={text} />
+        <DownloadLink text={text} name="erasure-receipt.json" />
       </div>
     </section>
-  );
-}
-
-function Download({ text }: { text: string }) {
-  const url = useMemo(
-    () => URL.createObjectURL(new Blob([text], { type: 'application/json' })),
-    [text],
-  );
-  useEffect(() => () => URL.revokeObjectURL(url), [url]);
-  return (
-    <a class="button" href={url} download="erasure-receipt.json">
-      Download as JSON
-    </a>
   );
 }

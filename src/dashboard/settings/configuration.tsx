@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { CreateBackupOutput, GetConfigurationOutput } from '../../client.ts';
 import { CallAs } from '../parts/call-as.tsx';
+import { place, setParams } from '../parts/place.ts';
+import { Unread } from '../parts/problem.tsx';
 import { Scroll } from '../parts/scroll.tsx';
 import { client, viewer } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
@@ -8,14 +10,13 @@ import { useLoaded } from '../parts/use-loaded.ts';
 
 /** What the server runs with, and a copy of all that it keeps. */
 export function Configuration() {
-  const { value, problem } = useLoaded(async () => client.getConfiguration(), '');
-  const [words, setWords] = useState('');
-  const [all, setAll] = useState(false);
-  if (value === null) return <p>{problem || 'Loading…'}</p>;
+  const { value, problem, reload } = useLoaded(async () => client.getConfiguration(), '');
+  const { query: words = '', all } = place.value.params;
+  if (value === null) return <Unread problem={problem} reload={reload} />;
   const rows = Object.entries(value.values).filter(
     ([name]) =>
       name.includes(words.trim().toLowerCase()) &&
-      (all || words !== '' || (value.sources[name] ?? 'default') !== 'default'),
+      (all !== undefined || words !== '' || (value.sources[name] ?? 'default') !== 'default'),
   );
   return (
     <>
@@ -31,14 +32,27 @@ export function Configuration() {
           aria-label="Option"
           placeholder="Option  ( / )"
           value={words}
-          onInput={(event) => setWords(event.currentTarget.value)}
+          onInput={({ currentTarget }) =>
+            setParams({ query: currentTarget.value || undefined }, { replace: true })
+          }
         />
         <label class="check">
-          <input type="checkbox" checked={all} onChange={() => setAll(!all)} /> Also defaults
+          <input
+            type="checkbox"
+            checked={all !== undefined}
+            onChange={({ currentTarget }) =>
+              setParams({ all: currentTarget.checked ? 'true' : undefined })
+            }
+          />{' '}
+          Also defaults
         </label>
       </div>
       <OptionTable rows={rows} sources={value.sources} />
-      {rows.length === 0 && <p class="quiet">Every option has its default.</p>}
+      {rows.length === 0 && (
+        <p class="quiet">
+          {words === '' ? 'Every option has its default.' : 'No option has this in its name.'}
+        </p>
+      )}
       <CallAs operation="get_configuration" input={{}} />
     </>
   );

@@ -1,60 +1,88 @@
 import { useState } from 'preact/hooks';
 import type { CreateExportInput } from '../../client.ts';
+import { EntityInput } from '../owners/entity-input.tsx';
 import { CallAs, CopyButton } from '../parts/call-as.tsx';
+import { DownloadLink } from '../parts/download-link.tsx';
+import { place, setParams } from '../parts/place.ts';
+import { Unread } from '../parts/problem.tsx';
 import { client, viewer } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
 import { optionalField } from './form-fields.ts';
 
 const types = ['string', 'number', 'boolean', 'array'] as const;
 const pauseMs = 500;
 const triesMax = 120;
 
-type Filled = { input: CreateExportInput; data: unknown };
-
-/** A form of fields that is filled from what is remembered. */
+/** A form of fields that is filled from what is remembered; the address names what was filled. */
 export function Export() {
-  const [rows, setRows] = useState(3);
-  const [filled, setFilled] = useState<Filled | null>(null);
+  const { memory_export_id } = place.value.params;
   const { busy, problem, run } = useAction();
-  const mayWrite = viewer.value?.mayWrite === true;
+  const showNewest = async () => setParams({ memory_export_id: (await client.getExport({})).id });
   return (
     <>
       <p class="quiet">
         Name the fields that you need, and mneme fills them from memories. What no memory says is
         empty, never invented.
       </p>
-      {!mayWrite && <p>Only an owner may start an export.</p>}
-      {mayWrite && (
-        <form
-          class="card form"
-          aria-label="Export"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const input = inputOf(new FormData(event.currentTarget));
-            run(async () => setFilled({ input, data: await fill(input) }));
-          }}
-        >
-          <label class="field">
-            Of user
-            <input name="user_id" placeholder="all" dir="auto" />
-          </label>
-          <fieldset class="checks wide-field">
-            <legend>Fields</legend>
-            {Array.from({ length: rows }, (_, at) => (
-              <FieldRow key={at} number={at + 1} />
-            ))}
-            <button type="button" onClick={() => setRows(rows + 1)}>
-              Another field
-            </button>
-          </fieldset>
-          {problem && <p role="alert">{problem}</p>}
-          <button class="primary" type="submit" disabled={busy}>
-            {busy ? 'Filling…' : 'Fill it'}
-          </button>
-        </form>
+      {viewer.value?.mayWrite === true ? <NewExport /> : <p>Only an owner may start an export.</p>}
+      {problem && <p role="alert">{problem}</p>}
+      {memory_export_id === undefined ? (
+        <button type="button" disabled={busy} onClick={() => run(showNewest)}>
+          Show the newest export
+        </button>
+      ) : (
+        <Filled key={memory_export_id} memory_export_id={memory_export_id} />
       )}
-      {filled !== null && <Result {...filled} />}
     </>
+  );
+}
+
+function NewExport() {
+  const [rows, setRows] = useState(3);
+  const [input, setInput] = useState<CreateExportInput | null>(null);
+  const { busy, problem, run } = useAction();
+  return (
+    <form
+      class="card form"
+      aria-label="Export"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const asked = inputOf(new FormData(event.currentTarget));
+        run(async () => {
+          setParams({ memory_export_id: (await client.createExport(asked)).id });
+          setInput(asked);
+        });
+      }}
+    >
+      <div class="field">
+        Of user
+        <EntityInput type="user" label="Of user" anybody="all" />
+      </div>
+      <div class="field">
+        Of agent
+        <EntityInput type="agent" label="Of agent" anybody="all" />
+      </div>
+      <fieldset class="checks wide-field">
+        <legend>Fields</legend>
+        {Array.from({ length: rows }, (_, at) => (
+          <FieldRow key={at} number={at + 1} />
+        ))}
+        <button type="button" onClick={() => setRows(rows + 1)}>
+          Another field
+        </button>
+      </fieldset>
+      <label class="field wide-field">
+        How to fill it
+        <span class="quiet">For a language model; without one, rules fill the fields</span>
+        <textarea name="export_instructions" rows={2} dir="auto" />
+      </label>
+      {problem && <p role="alert">{problem}</p>}
+      <button class="primary" type="submit" disabled={busy}>
+        Fill it
+      </button>
+      {input !== null && <CallAs operation="create_export" input={input} />}
+    </form>
   );
 }
 
@@ -84,19 +112,21 @@ function FieldRow({ number }: { number: number }) {
   );
 }
 
-function Result({ input, data }: Filled) {
-  const text = JSON.stringify(data, null, 2);
+function Filled({ memory_export_id }: { memory_export_id: string }) {
+  const { value, problem, reload } = useLoaded(() => waitForExport(memory_export_id), '');
+  if (value === null) return <Unread problem={problem} reload={reload} />;
   return (
     <article class="card" aria-label="Filled">
       <h3>Filled</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
       <pre tabIndex={0} dir="auto">
-        {text}
+        {value}
       </pre>
       <div class="bar">
-        <CopyButton text={text} />
+        <CopyButton text={value} />
+        <DownloadLink text={value} name="export.json" />
       </div>
-      <CallAs operation="create_export" input={input} />
+      <CallAs operation="get_export" input={{ memory_export_id }} />
     </article>
   );
 }
@@ -110,6 +140,8 @@ function inputOf(data: FormData): CreateExportInput {
   return {
     schema: { type: 'object', properties: Object.fromEntries(fields) },
     ...optionalField(data, 'user_id'),
+    ...optionalField(data, 'agent_id'),
+    ...optionalField(data, 'export_instructions'),
   };
 }
 
@@ -120,13 +152,13 @@ function schemaOf(type = 'string', about = '') {
   };
 }
 
-async function fill(input: CreateExportInput): Promise<unknown> {
-  const { id: memory_export_id } = await client.createExport(input);
+/** The filled form as a text, as soon as it is there. */
+async function waitForExport(memory_export_id: string): Promise<string> {
   for (let tries = 0; tries < triesMax; tries += 1) {
     const { status, data, message } = await client.getExport({ memory_export_id });
-    if (status === 'SUCCEEDED') return data;
+    if (status === 'SUCCEEDED') return JSON.stringify(data, null, 2);
     if (status === 'FAILED') throw new Error(message);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
-  throw new Error('The export is still in progress; come back for it later.');
+  throw new Error('The export is still in progress.');
 }

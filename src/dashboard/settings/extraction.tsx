@@ -24,6 +24,7 @@ export function Extraction() {
               />
             ))}
             <Categories settings={settings} />
+            <Aliases groups={settings.aliases ?? []} />
             {switches.map(({ name, label, help }) => (
               <Switch
                 key={name}
@@ -86,6 +87,7 @@ function readExtraction(data: FormData) {
   return {
     ...Object.fromEntries(written),
     custom_categories: readCategories(data),
+    ...(data.has('aliases') && { aliases: readAliases(textField(data, 'aliases')) }),
     ...Object.fromEntries(switches.map(({ name }) => [name, data.has(name)])),
   };
 }
@@ -97,7 +99,8 @@ function readCategories(data: FormData): Record<string, string>[] | null {
     .map((name, at) => [String(name).trim(), abouts[at]?.trim() ?? ''] as const)
     .filter(([name]) => name !== '')
     .map(([name, about]) => ({ [name]: about }));
-  return rows.length === 0 ? null : rows;
+  if (rows.length > 0) return rows;
+  return data.has('default_categories') ? null : []; // an empty list switches those of mneme off
 }
 
 function Categories({ settings }: { settings: LoadedProject }) {
@@ -108,7 +111,9 @@ function Categories({ settings }: { settings: LoadedProject }) {
   return (
     <fieldset class="checks">
       <legend>Categories</legend>
-      <p class="quiet">Memories are filed by these; without any, by those of mneme.</p>
+      <p class="quiet">
+        Memories are filed by these. A category without a name is removed when you save.
+      </p>
       {rows.map(([name, about], at) => (
         <div key={at} class="pair">
           <input
@@ -132,6 +137,41 @@ function Categories({ settings }: { settings: LoadedProject }) {
           Another category
         </button>
       )}
+      <Switch
+        name="default_categories"
+        label="Without any of these, file by those of mneme"
+        help="Otherwise new memories get no category"
+        on={settings.custom_categories?.length !== 0}
+      />
     </fieldset>
   );
+}
+
+/** A name may hold nearly anything, but hardly what stands between two of them here. */
+const aliasSeparator = '=';
+
+/** Names that mean the same, a group on each line. */
+function Aliases({ groups }: { groups: readonly (readonly string[])[] }) {
+  const isWritable = groups.flat().every((name) => !name.includes(aliasSeparator));
+  if (!isWritable) {
+    return (
+      <p class="quiet">Some names that mean the same hold a “=”: only the API changes them.</p>
+    );
+  }
+  return (
+    <LongText
+      name="aliases"
+      label="Names that mean the same"
+      help="A search for one finds the others. A line for each: k8s = Kubernetes"
+      value={groups.map((names) => names.join(` ${aliasSeparator} `)).join('\n')}
+    />
+  );
+}
+
+function readAliases(text: string): string[][] {
+  const namesOf = (line: string) => line.split(aliasSeparator).map((name) => name.trim());
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => namesOf(line).filter((name) => name !== ''));
 }

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { CreateKeyInput, ListKeysOutput } from '../../client.ts';
+import { limits } from '../../contract/limits.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { Problem, Unread } from '../parts/problem.tsx';
 import { client, viewer } from '../parts/session.ts';
 import { minuteOf } from '../parts/times.ts';
 import { useAction } from '../parts/use-action.ts';
@@ -13,7 +15,7 @@ import { Secret } from './secret.tsx';
 export function Keys() {
   const { value, problem, reload } = useLoaded(async () => client.listKeys(), '');
   const [made, setMade] = useState<{ name: string; key: string } | null>(null);
-  if (value === null) return <p>{problem || 'Loading…'}</p>;
+  if (value === null) return <Unread problem={problem} reload={reload} />;
   const mayMake = viewer.value?.mayWrite === true;
   return (
     <>
@@ -21,7 +23,7 @@ export function Keys() {
         A key is what a program signs in with. The store keeps its hash only. A revoked key stops
         working within five seconds.
       </p>
-      {problem && <p role="alert">{problem}</p>}
+      <Problem problem={problem} reload={reload} />
       {made !== null && (
         <Secret label={`The key “${made.name}”`} secret={made.key} onDone={() => setMade(null)} />
       )}
@@ -52,7 +54,7 @@ function KeyRow({
   onRevoked: () => Promise<void>;
 }) {
   const { key_id, name, prefix, account, read_only, project_id, org_id } = about;
-  const { expires_at, revoked_at, last_used_at } = about;
+  const { created_at, expires_at, revoked_at, last_used_at } = about;
   const hasEnded = expires_at !== null && expires_at <= new Date().toISOString();
   const reach = project_id !== null ? 'one project' : org_id !== null ? 'one organization' : null;
   return (
@@ -64,8 +66,10 @@ function KeyRow({
         {revoked_at !== null && <span class="tag">revoked</span>}
         {hasEnded && <span class="tag">expired</span>}
         <span class="quiet line">
-          {account} · {last_used_at === null ? 'never used' : `used ${minuteOf(last_used_at)}`}
+          {account} · made {minuteOf(created_at)} ·{' '}
+          {last_used_at === null ? 'never used' : `used ${minuteOf(last_used_at)}`}
           {expires_at !== null && ` · until ${minuteOf(expires_at)}`}
+          {revoked_at !== null && ` · ended ${minuteOf(revoked_at)}`}
         </span>
       </span>
       {revoked_at === null && viewer.value?.keyWrites === true && (
@@ -112,19 +116,18 @@ function NewKey({ onCreate }: { onCreate: (input: CreateKeyInput) => Promise<voi
         </label>
       )}
       <label class="field">
-        Ends after
-        <select name="expires_in_days">
-          <option value="">never</option>
-          <option value="30">30 days</option>
-          <option value="90">90 days</option>
-          <option value="365">a year</option>
-        </select>
+        Ends after days
+        <input
+          type="number"
+          name="expires_in_days"
+          min={1}
+          max={limits.key_days_max}
+          placeholder="never"
+        />
       </label>
+      <Reach />
       <label class="check">
         <input type="checkbox" name="read_only" /> It may only read
-      </label>
-      <label class="check">
-        <input type="checkbox" name="bound" /> It reaches this project only
       </label>
       {problem && <p role="alert">{problem}</p>}
       <button class="primary" type="submit" disabled={busy}>
@@ -134,13 +137,35 @@ function NewKey({ onCreate }: { onCreate: (input: CreateKeyInput) => Promise<voi
   );
 }
 
+function Reach() {
+  return (
+    <label class="field">
+      Reaches
+      <select name="reach">
+        {Object.entries(reaches).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const reaches = {
+  account: 'all that its account does',
+  organization: 'this organization',
+  project: 'this project',
+};
+
 function inputOf(data: FormData): CreateKeyInput {
   const days = Number(data.get('expires_in_days'));
+  const reach = (['organization', 'project'] as const).find((one) => one === data.get('reach'));
   return {
     ...optionalField(data, 'name'),
     ...optionalField(data, 'email'),
     ...(days > 0 && { expires_in_days: days }),
-    ...(data.has('bound') && { reach: 'project' as const }),
+    ...(reach !== undefined && { reach }),
     read_only: data.has('read_only'),
   };
 }

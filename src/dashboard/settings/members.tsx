@@ -1,12 +1,14 @@
+import { useState } from 'preact/hooks';
 import type { ListedMember } from '../../client.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { Problem, Unread } from '../parts/problem.tsx';
 import { client, viewer } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { textField } from './form-fields.ts';
+import { type MemberRole, RoleChoice, roleNames } from './role-choice.tsx';
 
-type MemberRole = ListedMember['role'];
 type MemberPlace = {
   title: string;
   about: string;
@@ -22,17 +24,18 @@ type MemberPlace = {
 /** Who reaches this project, by itself or through its organization, and as what. */
 export function Members() {
   const { value, problem, reload } = useLoaded(readMembers, '');
-  if (value === null) return <p>{problem || 'Loading…'}</p>;
-  const refresh = async () => reload();
+  if (value === null) return <Unread problem={problem} reload={reload} />;
   return (
     <>
       <p class="quiet">
         A reader sees everything; an owner also changes it. Somebody whom you do not share an
-        organization with is invited, and reaches nothing until they accept.
+        organization with is invited, and reaches nothing until they accept. mneme sends no mail:
+        tell them to sign in here with a key of theirs, or to run{' '}
+        <code>mneme invitations list</code>.
       </p>
-      {problem && <p role="alert">{problem}</p>}
+      <Problem problem={problem} reload={reload} />
       {value.map((place) => (
-        <MemberList key={place.title} place={place} onChanged={refresh} />
+        <MemberList key={place.title} place={place} onChanged={reload} />
       ))}
       <CallAs operation="list_project_members" input={placeOfViewer()} />
     </>
@@ -107,7 +110,7 @@ function MemberList({ place: { title, about, members, change }, onChanged }: Lis
               <MemberActions
                 member={member}
                 busy={busy}
-                onRole={(role) => run(() => change.update(member.email, role).finally(onChanged))}
+                onRole={(role) => run(() => change.update(member.email, role).then(onChanged))}
                 onRemove={() => change.remove(member.email).then(onChanged)}
               />
             )}
@@ -117,10 +120,10 @@ function MemberList({ place: { title, about, members, change }, onChanged }: Lis
       {change !== null && (
         <NewMember
           busy={busy}
-          onAdd={(email, role, form) =>
+          onAdd={(email, role, onAdded) =>
             run(async () => {
               await change.add(email, role);
-              form.reset();
+              onAdded();
               await onChanged();
             })
           }
@@ -137,66 +140,47 @@ type MemberActionsProps = {
   onRemove: () => Promise<void>;
 };
 
-function MemberActions({ member: { email, role }, busy, onRole, onRemove }: MemberActionsProps) {
+function MemberActions({ member, busy, onRole, onRemove }: MemberActionsProps) {
+  const { email, role, status } = member;
+  const isInvited = status === 'invited';
+  const word = isInvited ? 'Withdraw' : 'Remove';
   return (
     <>
       <RoleChoice label={`Role of ${email}`} chosen={role} disabled={busy} onChoose={onRole} />
-      <Confirm label="Remove" title={`Remove ${email}?`} confirm="Remove" onConfirm={onRemove} />
+      <Confirm
+        label={word}
+        title={isInvited ? `Withdraw the invitation of ${email}?` : `Remove ${email}?`}
+        confirm={word}
+        onConfirm={onRemove}
+      />
     </>
   );
 }
 
 type NewMemberProps = {
   busy: boolean;
-  onAdd: (email: string, role: MemberRole, form: HTMLFormElement) => void;
+  onAdd: (email: string, role: MemberRole, onAdded: () => void) => void;
 };
 
 function NewMember({ busy, onAdd }: NewMemberProps) {
+  const [role, setRole] = useState<MemberRole>('READER');
   return (
     <form
       class="inline"
       onSubmit={(event) => {
         event.preventDefault();
         const form = event.currentTarget;
-        const data = new FormData(form);
-        const role = data.get('role') === 'OWNER' ? 'OWNER' : 'READER';
-        onAdd(textField(data, 'email'), role, form);
+        onAdd(textField(new FormData(form), 'email'), role, () => {
+          form.reset();
+          setRole('READER');
+        });
       }}
     >
       <input type="email" name="email" aria-label="E-mail" placeholder="E-mail" required />
-      <RoleChoice label="Role" name="role" chosen="READER" disabled={busy} />
+      <RoleChoice label="Role" chosen={role} disabled={busy} onChoose={setRole} />
       <button type="submit" disabled={busy}>
         Add
       </button>
     </form>
-  );
-}
-
-const roleNames: Record<MemberRole, string> = { READER: 'Reader', OWNER: 'Owner' };
-
-type RoleChoiceProps = {
-  label: string;
-  name?: string;
-  chosen: MemberRole;
-  disabled: boolean;
-  onChoose?: (role: MemberRole) => void;
-};
-
-function RoleChoice({ label, name, chosen, disabled, onChoose }: RoleChoiceProps) {
-  return (
-    <select
-      aria-label={label}
-      name={name}
-      disabled={disabled}
-      onChange={({ currentTarget: { value } }) =>
-        onChoose?.(value === 'OWNER' ? 'OWNER' : 'READER')
-      }
-    >
-      {Object.entries(roleNames).map(([value, words]) => (
-        <option key={value} value={value} selected={value === chosen}>
-          {words}
-        </option>
-      ))}
-    </select>
   );
 }

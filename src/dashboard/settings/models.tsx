@@ -1,58 +1,86 @@
+import { useEffect } from 'preact/hooks';
 import type { ListModelsOutput } from '../../client.ts';
 import { CallAs } from '../parts/call-as.tsx';
+import { Problem, Unread } from '../parts/problem.tsx';
 import { Scroll } from '../parts/scroll.tsx';
 import { client } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 
+/** How often the progress is read while vectors are missing. */
+const lookAgainMs = 3000;
+
 /** What searches by meaning can use, what it weighs and what it brings. */
 export function Models() {
-  const { value, problem } = useLoaded(async () => client.listModels(), '');
-  if (value === null) return <p>{problem || 'Loading…'}</p>;
-  const { models, words, in_use, embedding, language_model, tokens_today } = value;
+  const { value, problem, reload } = useLoaded(async () => client.listModels(), '');
+  const pending = value?.embedding?.pending ?? 0;
+  useEffect(() => {
+    if (pending === 0) return undefined;
+    const timer = setInterval(() => void reload(), lookAgainMs);
+    return () => clearInterval(timer);
+  }, [pending === 0, reload]);
+  if (value === null) return <Unread problem={problem} reload={reload} />;
+  const { models, words, embedding } = value;
   return (
     <>
-      <dl class="facts wide-facts">
-        <Fact name="Search by meaning" value={in_use === 'words' ? 'off: words only' : in_use} />
-        <Fact name="Language model" value={language_model ?? 'none: rules extract facts'} />
-        <Fact
-          name="Tokens spent today"
-          value={language_model === null ? '0' : tokens_today.toLocaleString('en')}
-        />
-      </dl>
+      <Problem problem={problem} reload={reload} />
+      <InUse found={value} />
       {embedding !== null && <Progress {...embedding} />}
-      <Scroll label="All models">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Model</th>
-              <th scope="col">Download</th>
-              <th scope="col">Dimensions</th>
-              <th scope="col">Languages</th>
-              <th scope="col">English</th>
-              <th scope="col">Others</th>
-              <th scope="col">LoCoMo</th>
-            </tr>
-          </thead>
-          <tbody>
-            {models.map((model) => (
-              <Row key={model.name} {...model} />
-            ))}
-            <tr>
-              <th scope="row">words alone</th>
-              <td colSpan={3} />
-              <Quality measured={words} />
-            </tr>
-          </tbody>
-        </table>
-      </Scroll>
+      <ModelTable models={models} words={words} />
       <p class="quiet">
         English and Others: percent of questions in other words that are answered within 5 results.
-        LoCoMo: percent of the evidence within 10.
+        LoCoMo: percent of the evidence within 10. In brackets: the gain over words alone.
       </p>
       <p>Another model is fetched where the server runs:</p>
       <pre>mneme models use NAME</pre>
       <CallAs operation="list_models" input={{}} />
     </>
+  );
+}
+
+function InUse({ found }: { found: ListModelsOutput }) {
+  const { in_use, language_model, tokens_today, runtime } = found;
+  return (
+    <dl class="facts wide-facts">
+      <Fact name="Search by meaning" value={in_use === 'words' ? 'off: words only' : in_use} />
+      <Fact name="Language model" value={language_model ?? 'none: rules extract facts'} />
+      <Fact
+        name="Tokens spent today"
+        value={language_model === null ? '0' : tokens_today.toLocaleString('en')}
+      />
+      <Fact name="Runtime of models" value={runtime.installed ? runtime.folder : 'not installed'} />
+    </dl>
+  );
+}
+
+type ModelTableProps = { models: Model[]; words: WordQuality };
+
+function ModelTable({ models, words }: ModelTableProps) {
+  return (
+    <Scroll label="All models">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Model</th>
+            <th scope="col">Download</th>
+            <th scope="col">Dimensions</th>
+            <th scope="col">Languages</th>
+            <th scope="col">English</th>
+            <th scope="col">Others</th>
+            <th scope="col">LoCoMo</th>
+          </tr>
+        </thead>
+        <tbody>
+          {models.map((model) => (
+            <Row key={model.name} model={model} words={words} />
+          ))}
+          <tr>
+            <th scope="row">words alone</th>
+            <td colSpan={3} />
+            <Quality measured={words} words={words} />
+          </tr>
+        </tbody>
+      </table>
+    </Scroll>
   );
 }
 
@@ -69,8 +97,10 @@ function Progress({ pending, total }: { pending: number; total: number }) {
 }
 
 type Model = ListModelsOutput['models'][number];
+type WordQuality = ListModelsOutput['words'];
 
-function Row({ name, in_use, installed, download_bytes, dimensions, languages, measured }: Model) {
+function Row({ model, words }: { model: Model; words: WordQuality }) {
+  const { name, in_use, installed, download_bytes, dimensions, languages, measured } = model;
   return (
     <tr>
       <th scope="row">
@@ -84,19 +114,24 @@ function Row({ name, in_use, installed, download_bytes, dimensions, languages, m
       <td>{download_bytes === 0 ? 'none' : `${Math.round(download_bytes / 1_000_000)} MB`}</td>
       <td>{dimensions}</td>
       <td>{languages}</td>
-      <Quality measured={measured} />
+      <Quality measured={measured} words={words} />
     </tr>
   );
 }
 
-function Quality({ measured }: { measured: Model['measured'] }) {
-  return (
-    <>
-      <td>{measured?.english ?? '–'}</td>
-      <td>{measured?.other_languages ?? '–'}</td>
-      <td>{measured?.locomo?.toFixed(1) ?? '–'}</td>
-    </>
-  );
+type QualityProps = { measured: Model['measured']; words: WordQuality };
+
+function Quality({ measured, words }: QualityProps) {
+  return (['english', 'other_languages', 'locomo'] as const).map((kind) => (
+    <td key={kind}>{percentAndGain(measured?.[kind] ?? null, words[kind])}</td>
+  ));
+}
+
+/** `71 (+12)`; nothing is gained over itself. */
+function percentAndGain(percent: number | null, words: number | null): string {
+  if (percent === null) return '–';
+  const gain = Math.round((percent - (words ?? percent)) * 10) / 10;
+  return gain === 0 ? String(percent) : `${percent} (${gain > 0 ? '+' : '−'}${Math.abs(gain)})`;
 }
 
 export function Fact({ name, value }: { name: string; value: string }) {

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { UpdateProjectInput } from '../../client.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { CallAs } from '../parts/call-as.tsx';
+import { Unread } from '../parts/problem.tsx';
 import { client, viewer } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -18,14 +19,40 @@ type ProjectFormProps = {
   children: (settings: LoadedProject) => ComponentChildren;
 };
 
-/** A form over some settings of the project; a reader sees it without its button. */
+/** A form over some settings of the project. */
 export function ProjectForm({ label, read, children }: ProjectFormProps) {
-  const { org_id = '', project_id = '', mayWrite = false } = viewer.value ?? {};
+  const { org_id = '', project_id = '' } = viewer.value ?? {};
   const place = { org_id, project_id };
-  const { value, problem: unread } = useLoaded(async () => client.getProject(place), '');
+  return (
+    <SettingsForm
+      label={label}
+      load={() => client.getProject(place)}
+      save={async (data) => {
+        const input = { ...place, ...read(data) };
+        await client.updateProject(input);
+        return <CallAs operation="update_project" input={input} />;
+      }}
+    >
+      {children}
+    </SettingsForm>
+  );
+}
+
+type SettingsFormProps<Settings> = {
+  label: string;
+  load: () => Promise<Settings>;
+  /** Saves what the fields say, and returns the call that did. */
+  save: (data: FormData) => Promise<ComponentChildren>;
+  children: (settings: Settings) => ComponentChildren;
+};
+
+/** A form over what an owner sets; a reader sees it without its button. */
+export function SettingsForm<S>({ label, load, save, children }: SettingsFormProps<S>) {
+  const { value, problem: unread, reload } = useLoaded(load, '');
   const { busy, problem, run } = useAction();
-  const [saved, setSaved] = useState<ProjectChange | null>(null);
-  if (value === null) return <p>{unread || 'Loading…'}</p>;
+  const [saved, setSaved] = useState<ComponentChildren>(null);
+  const mayWrite = viewer.value?.mayWrite === true;
+  if (value === null) return <Unread problem={unread} reload={reload} />;
   return (
     <form
       class="settings-form"
@@ -33,11 +60,8 @@ export function ProjectForm({ label, read, children }: ProjectFormProps) {
       onInput={() => setSaved(null)}
       onSubmit={(event) => {
         event.preventDefault();
-        const change = read(new FormData(event.currentTarget));
-        run(async () => {
-          await client.updateProject({ ...place, ...change });
-          setSaved(change);
-        });
+        const data = new FormData(event.currentTarget);
+        run(async () => setSaved(await save(data)));
       }}
     >
       <fieldset disabled={!mayWrite}>
@@ -57,7 +81,7 @@ export function ProjectForm({ label, read, children }: ProjectFormProps) {
           )}
         </div>
       )}
-      {saved !== null && <CallAs operation="update_project" input={{ ...place, ...saved }} />}
+      {saved}
     </form>
   );
 }

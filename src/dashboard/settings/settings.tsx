@@ -6,6 +6,7 @@ import { Extraction } from './extraction.tsx';
 import { Keys } from './keys.tsx';
 import { Members } from './members.tsx';
 import { Models } from './models.tsx';
+import { Profiles } from './profiles.tsx';
 import { Projects } from './projects.tsx';
 import { Trust } from './trust.tsx';
 import { Webhooks } from './webhooks.tsx';
@@ -16,6 +17,7 @@ const sections = {
   keys: { title: 'Keys', Section: Keys },
   webhooks: { title: 'Webhooks', Section: Webhooks },
   extraction: { title: 'Extraction', Section: Extraction },
+  profiles: { title: 'Profiles', Section: Profiles },
   trust: { title: 'Trust and review', Section: Trust },
   export: { title: 'Structured export', Section: Export },
 };

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
-import type { CreateWebhookInput, Webhook } from '../../client.ts';
-import { webhookEvents } from '../../contract/schemas/webhook.ts';
+import type { Delivery, Webhook } from '../../client.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { linkTo } from '../parts/place.ts';
+import { Problem, Unread } from '../parts/problem.tsx';
 import { client, viewer } from '../parts/session.ts';
+import { minuteOf } from '../parts/times.ts';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { optionalField, textField } from './form-fields.ts';
 import { Secret } from './secret.tsx';
+import { WebhookForm } from './webhook-form.tsx';
 
 type ToldSecret = { name: string; secret: string };
 
@@ -17,14 +18,14 @@ export function Webhooks() {
   const project_id = viewer.value?.project_id ?? '';
   const { value, problem, reload } = useLoaded(async () => client.listWebhooks({ project_id }), '');
   const [told, setTold] = useState<ToldSecret | null>(null);
-  if (value === null) return <p>{problem || 'Loading…'}</p>;
+  if (value === null) return <Unread problem={problem} reload={reload} />;
   return (
     <>
       <p class="quiet">
         Each change is sent to these addresses, signed with their secret.{' '}
         <a href={linkTo('activity', 'deliveries')}>What was sent</a>
       </p>
-      {problem && <p role="alert">{problem}</p>}
+      <Problem problem={problem} reload={reload} />
       {told !== null && (
         <Secret
           label={`The secret of “${told.name}”`}
@@ -42,8 +43,10 @@ export function Webhooks() {
         />
       ))}
       {viewer.value?.mayWrite === true && (
-        <NewWebhook
-          onCreate={async (input) => {
+        <WebhookForm
+          label="New webhook"
+          submit="Create a webhook"
+          onSubmit={async (input) => {
             const { name, secret = '' } = await client.createWebhook({ ...input, project_id });
             setTold({ name, secret });
             await reload();
@@ -63,44 +66,85 @@ type WebhookCardProps = {
 
 function WebhookCard({ webhook, onChanged, onTold }: WebhookCardProps) {
   const { webhook_id, name, url, event_types, is_active, disabled_reason } = webhook;
-  const { busy, problem, run } = useAction();
-  const [tested, setTested] = useState('');
-  const test = async () => {
-    const { status, error } = await client.testWebhook({ webhook_id });
-    setTested(status === 'DELIVERED' ? 'The test has arrived.' : `It did not arrive: ${error}`);
-  };
-  const toggle = () => client.updateWebhook({ webhook_id, is_active: !is_active }).then(onChanged);
+  const [isEdited, setEdited] = useState(false);
+  if (isEdited) {
+    return (
+      <WebhookForm
+        label={`Change ${name}`}
+        submit="Save"
+        webhook={webhook}
+        onCancel={() => setEdited(false)}
+        onSubmit={async (input) => {
+          await client.updateWebhook({ webhook_id, ...input });
+          await onChanged();
+          setEdited(false);
+        }}
+      />
+    );
+  }
   return (
     <article class="card" aria-label={name}>
       <h3 dir="auto">
         {name} <span class={is_active ? 'tag good' : 'tag'}>{is_active ? 'on' : 'off'}</span>
       </h3>
       <p class="id">{url}</p>
-      <p class="quiet">{event_types.join(', ')}</p>
+      <p class="quiet">
+        {event_types.join(', ')} ·{' '}
+        <a href={linkTo('activity', 'deliveries', { webhook_id })}>Its deliveries</a>
+      </p>
       {disabled_reason !== null && <p role="alert">{disabled_reason}</p>}
-      {problem && <p role="alert">{problem}</p>}
-      {tested && <p role="status">{tested}</p>}
       {viewer.value?.mayWrite === true && (
-        <div class="bar">
-          <button type="button" disabled={busy} onClick={() => run(test)}>
-            Send a test
-          </button>
-          <button type="button" disabled={busy} onClick={() => run(toggle)}>
-            {is_active ? 'Switch off' : 'Switch on'}
-          </button>
-          <NewSecret webhook={webhook} onTold={onTold} />
-          <Confirm
-            label="Delete"
-            title={`Delete the webhook “${name}”?`}
-            confirm="Delete it"
-            onConfirm={() => client.deleteWebhook({ webhook_id }).then(onChanged)}
-          >
-            <p>What still waits to be sent to it is dropped.</p>
-          </Confirm>
-        </div>
+        <WebhookActions
+          webhook={webhook}
+          onChanged={onChanged}
+          onTold={onTold}
+          onEdit={() => setEdited(true)}
+        />
       )}
     </article>
   );
+}
+
+function WebhookActions(props: WebhookCardProps & { onEdit: () => void }) {
+  const { webhook, onChanged, onTold, onEdit } = props;
+  const { webhook_id, name, is_active } = webhook;
+  const { busy, problem, run } = useAction();
+  const [tested, setTested] = useState<Delivery | null>(null);
+  const test = async () => setTested(await client.testWebhook({ webhook_id }));
+  const toggle = () => client.updateWebhook({ webhook_id, is_active: !is_active }).then(onChanged);
+  return (
+    <>
+      {problem && <p role="alert">{problem}</p>}
+      {tested !== null && <p role="status">{testWords(tested)}</p>}
+      <div class="bar">
+        <button type="button" disabled={busy} onClick={() => run(test)}>
+          {busy ? 'Wait…' : 'Send a test'}
+        </button>
+        <button type="button" onClick={onEdit}>
+          Edit
+        </button>
+        <button type="button" disabled={busy} onClick={() => run(toggle)}>
+          {is_active ? 'Switch off' : 'Switch on'}
+        </button>
+        <NewSecret webhook={webhook} onTold={onTold} />
+        <Confirm
+          label="Delete"
+          title={`Delete the webhook “${name}”?`}
+          confirm="Delete it"
+          onConfirm={() => client.deleteWebhook({ webhook_id }).then(onChanged)}
+        >
+          <p>What still waits to be sent to it is dropped.</p>
+        </Confirm>
+      </div>
+    </>
+  );
+}
+
+function testWords({ status, response_status, error, created_at }: Delivery): string {
+  const answer = response_status === null ? '' : ` with ${response_status}`;
+  const sent = `Sent ${minuteOf(created_at)}`;
+  if (status === 'DELIVERED') return `${sent}: it has arrived; its address answered${answer}.`;
+  return `${sent}: it did not arrive. ${error ?? `Its address answered${answer}.`}`;
 }
 
 function NewSecret({ webhook, onTold }: Pick<WebhookCardProps, 'webhook' | 'onTold'>) {
@@ -118,48 +162,5 @@ function NewSecret({ webhook, onTold }: Pick<WebhookCardProps, 'webhook' | 'onTo
     >
       <p>The old one is not used any more: your program has to know the new one first.</p>
     </Confirm>
-  );
-}
-
-function NewWebhook({ onCreate }: { onCreate: (input: CreateWebhookInput) => Promise<void> }) {
-  const { busy, problem, run } = useAction();
-  return (
-    <form
-      class="card form"
-      aria-label="New webhook"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const form = event.currentTarget;
-        const data = new FormData(form);
-        const chosen = data.getAll('event_types');
-        const event_types = webhookEvents.filter((event) => chosen.includes(event));
-        const about = { url: textField(data, 'url'), ...optionalField(data, 'name') };
-        run(async () => {
-          await onCreate({ ...about, ...(event_types.length > 0 && { event_types }) });
-          form.reset();
-        });
-      }}
-    >
-      <label class="field wide-field">
-        Address
-        <input type="url" name="url" required placeholder="https://example.com/memories" />
-      </label>
-      <label class="field">
-        Name
-        <input name="name" maxLength={255} placeholder="that of its host" />
-      </label>
-      <fieldset class="checks">
-        <legend>Tell of</legend>
-        {webhookEvents.map((event) => (
-          <label key={event} class="check">
-            <input type="checkbox" name="event_types" value={event} defaultChecked /> {event}
-          </label>
-        ))}
-      </fieldset>
-      {problem && <p role="alert">{problem}</p>}
-      <button class="primary" type="submit" disabled={busy}>
-        Create a webhook
-      </button>
-    </form>
   );
 }

@@ -1,0 +1,21 @@
+import { signOut } from '../parts/session.ts';
+import { Invitations } from '../settings/invitations.tsx';
+
+/** All that an account without a project can do: answer those who invite it. */
+export function NoPlace() {
+  return (
+    <main class="page">
+      <h1 class="title">mneme</h1>
+      <h2>This account reaches no project yet</h2>
+      <Invitations
+        none="Nobody has invited it. An owner of an organization can, in Settings under Members."
+        onAccepted={() => location.reload()}
+      />
+      <p>
+        <button type="button" onClick={() => void signOut()}>
+          Sign out
+        </button>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,101 @@
+import type { ListInvitationsOutput } from '../../client.ts';
+import { Ago } from '../parts/ago.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { client } from '../parts/session.ts';
+import { useAction } from '../parts/use-action.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { roleNames } from './role-choice.tsx';
+
+/** As many as one page holds; an account has few. */
+const listedMax = 100;
+
+type InvitationsProps = {
+  /** What to say where there is none; nothing without it. */
+  none?: string;
+  /** False for a key that only reads, whose answers are refused. */
+  mayAnswer?: boolean;
+  onAccepted: () => void;
+};
+
+/** The places that wait for the account; it reaches none of them before it accepts. */
+export function Invitations({ none = '', mayAnswer = true, onAccepted }: InvitationsProps) {
+  const read = async () => client.listInvitations({ page_size: listedMax });
+  const { value, problem, reload } = useLoaded(read, '');
+  const { busy, problem: refused, run } = useAction();
+  const invitations = value?.results ?? [];
+  const accept = async (org_id: string) => {
+    await client.acceptInvitation({ org_id });
+    await reload();
+    onAccepted();
+  };
+  if (problem) return <Problem problem={problem} reload={reload} />;
+  if (invitations.length === 0) {
+    return value !== null && none !== '' ? <p class="empty">{none}</p> : null;
+  }
+  return (
+    <article class="card" aria-label="Invitations">
+      <h3>Invitations</h3>
+      <p class="quiet">
+        An answer counts for the organization and all its projects that invite you.
+      </p>
+      {refused && <p role="alert">{refused}</p>}
+      <ul class="rows">
+        {invitations.map((invitation) => (
+          <li key={JSON.stringify([invitation.org_id, invitation.project_id])}>
+            <Place invitation={invitation} />
+            {mayAnswer && (
+              <>
+                <button
+                  type="button"
+                  class="primary"
+                  disabled={busy}
+                  aria-label={`Accept ${nameOf(invitation)}`}
+                  onClick={() => run(() => accept(invitation.org_id))}
+                >
+                  Accept
+                </button>
+                <Decline invitation={invitation} onDeclined={reload} />
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </article>
+  );
+}
+
+type Invitation = ListInvitationsOutput['results'][number];
+
+function nameOf({ organization_name, project_name }: Invitation): string {
+  return project_name === null ? organization_name : `${project_name} of ${organization_name}`;
+}
+
+function Place({ invitation }: { invitation: Invitation }) {
+  const { project_name, role, created_at } = invitation;
+  return (
+    <span class="grow">
+      <strong dir="auto">{nameOf(invitation)}</strong>
+      <span class="quiet line">
+        {project_name === null ? 'the whole organization' : 'one project'}, as{' '}
+        {roleNames[role].toLowerCase()} · <Ago instant={created_at} />
+      </span>
+    </span>
+  );
+}
+
+type DeclineProps = { invitation: Invitation; onDeclined: () => Promise<void> };
+
+function Decline({ invitation: { org_id, organization_name }, onDeclined }: DeclineProps) {
+  return (
+    <Confirm
+      label="Decline"
+      title={`Decline what ${organization_name} offers?`}
+      confirm="Decline it"
+      keep="Keep it"
+      onConfirm={() => client.declineInvitation({ org_id }).then(onDeclined)}
+    >
+      <p>Its invitations go away, also those to its projects. An owner may invite you again.</p>
+    </Confirm>
+  );
+}

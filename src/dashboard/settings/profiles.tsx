@@ -1,0 +1,96 @@
+import type { UpdateProfileSettingsInput } from '../../client.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { type EntityType, entityTypes } from '../../contract/schemas/entity.ts';
+import { CallAs } from '../parts/call-as.tsx';
+import { client } from '../parts/session.ts';
+import { textField } from './form-fields.ts';
+import { LongText, SettingsForm, Switch } from './project-form.tsx';
+
+const titles: Record<EntityType, string> = {
+  user: 'Profiles of users',
+  agent: 'Profiles of agents',
+  app: 'Profiles of apps',
+  run: 'Profiles of sessions',
+};
+
+/** Whether profiles are made, and what is in those of each kind. */
+export function Profiles() {
+  return (
+    <>
+      <p class="quiet">
+        People shows the profile of each one. It is made from memories when somebody looks, and kept
+        nowhere.
+      </p>
+      <SettingsForm label="Profiles" load={() => client.getProfileSettings()} save={save}>
+        {({ enabled, entities }) => (
+          <>
+            <Switch
+              name="enabled"
+              label="Make profiles"
+              help="Without a language model, a profile costs one reading of the memories"
+              on={enabled}
+            />
+            {entityTypes.map((type) => (
+              <Shape key={type} type={type} shape={entities[type] ?? {}} />
+            ))}
+          </>
+        )}
+      </SettingsForm>
+    </>
+  );
+}
+
+async function save(data: FormData) {
+  const input = inputOf(data);
+  await client.updateProfileSettings(input);
+  return <CallAs operation="update_profile_settings" input={input} />;
+}
+
+type ProfileShape = NonNullable<NonNullable<UpdateProfileSettingsInput['entities']>[EntityType]>;
+
+function Shape({ type, shape }: { type: EntityType; shape: ProfileShape }) {
+  const { custom_instructions = null, schema = null } = shape;
+  const isSet = custom_instructions !== null || schema !== null;
+  return (
+    <details open={isSet || type === 'user'}>
+      <summary>{titles[type]}</summary>
+      <LongText
+        name={`${type} instructions`}
+        label="Instructions"
+        help="How a language model writes them"
+        value={custom_instructions}
+      />
+      <LongText
+        name={`${type} schema`}
+        label="JSON Schema"
+        help="The fields that are filled; empty is by topic"
+        value={schema === null ? null : JSON.stringify(schema, null, 2)}
+      />
+    </details>
+  );
+}
+
+function inputOf(data: FormData): UpdateProfileSettingsInput {
+  const shapes = entityTypes.map((type) => [type, shapeOf(data, type)] as const);
+  return { enabled: data.has('enabled'), entities: Object.fromEntries(shapes) };
+}
+
+function shapeOf(data: FormData, type: EntityType): ProfileShape {
+  const text = textField(data, `${type} schema`);
+  return {
+    custom_instructions: textField(data, `${type} instructions`) || null,
+    schema: text === '' ? null : parseSchema(text, titles[type]),
+  };
+}
+
+/** @throws {Error} which names the form, if the text is no JSON object */
+function parseSchema(text: string, title: string): Record<string, unknown> {
+  let schema: unknown = null;
+  try {
+    schema = JSON.parse(text);
+  } catch {
+    // The same as a text that is JSON and no object.
+  }
+  if (!isObject(schema)) throw new Error(`${title}: the JSON Schema is not a JSON object.`);
+  return schema;
+}

@@ -1,0 +1,29 @@
+import type { ListedMember } from '../../client.ts';
+
+export type MemberRole = ListedMember['role'];
+
+export const roleNames: Record<MemberRole, string> = { READER: 'Reader', OWNER: 'Owner' };
+
+type RoleChoiceProps = {
+  label: string;
+  chosen: MemberRole;
+  disabled: boolean;
+  onChoose: (role: MemberRole) => void;
+};
+
+export function RoleChoice({ label, chosen, disabled, onChoose }: RoleChoiceProps) {
+  return (
+    <select
+      aria-label={label}
+      value={chosen}
+      disabled={disabled}
+      onChange={({ currentTarget: { value } }) => onChoose(value === 'OWNER' ? 'OWNER' : 'READER')}
+    >
+      {Object.entries(roleNames).map(([value, words]) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,92 @@
+import type { CreateWebhookInput, Webhook } from '../../client.ts';
+import { parseWebhookEvent, webhookEvents } from '../../contract/schemas/webhook.ts';
+import { useAction } from '../parts/use-action.ts';
+import { optionalField, textField } from './form-fields.ts';
+
+type WebhookFormProps = {
+  label: string;
+  /** What the button says. */
+  submit: string;
+  /** The one that is changed; without it, the form is of a new one. */
+  webhook?: Webhook;
+  onSubmit: (input: CreateWebhookInput) => Promise<void>;
+  onCancel?: () => void;
+};
+
+/** Where changes are sent, under which name, and which of them. */
+export function WebhookForm({ label, submit, webhook, onSubmit, onCancel }: WebhookFormProps) {
+  const { busy, problem, run } = useAction();
+  return (
+    <form
+      class="card form"
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        run(async () => {
+          await onSubmit(inputOf(new FormData(form)));
+          form.reset();
+        });
+      }}
+    >
+      <label class="field wide-field">
+        Address
+        <input
+          type="url"
+          name="url"
+          required
+          placeholder="https://example.com/memories"
+          defaultValue={webhook?.url ?? ''}
+        />
+      </label>
+      <label class="field">
+        Name
+        <input
+          name="name"
+          maxLength={255}
+          placeholder="that of its host"
+          required={webhook !== undefined}
+          defaultValue={webhook?.name ?? ''}
+        />
+      </label>
+      <Events chosen={webhook?.event_types.map(parseWebhookEvent) ?? webhookEvents} />
+      {problem && <p role="alert">{problem}</p>}
+      <div class="bar">
+        <button class="primary" type="submit" disabled={busy}>
+          {submit}
+        </button>
+        {onCancel !== undefined && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function Events({ chosen }: { chosen: readonly unknown[] }) {
+  return (
+    <fieldset class="checks">
+      <legend>Tell of</legend>
+      {webhookEvents.map((event) => (
+        <label key={event} class="check">
+          <input
+            type="checkbox"
+            name="event_types"
+            value={event}
+            defaultChecked={chosen.includes(event)}
+          />{' '}
+          {event}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Nothing chosen is sent as it is: the service says that one is needed. */
+function inputOf(data: FormData): CreateWebhookInput {
+  const chosen = data.getAll('event_types');
+  const event_types = webhookEvents.filter((event) => chosen.includes(event));
+  return { url: textField(data, 'url'), ...optionalField(data, 'name'), event_types };
+}
