@@ -87,7 +87,14 @@ describe.skipIf(isMissing)('the frame of the dashboard', () => {
     const path = `/api/v1/orgs/organizations/${org_id}/projects/`;
     await service.send('POST', path, { key: ownerKey, body: { name: 'Garden' } });
     const { page, problems } = await open({ view: '' });
-
+    const lists: string[] = [];
+    page.on('request', (request) => {
+      if (/\/(orgs|organizations)\//.test(request.url())) lists.push(request.url());
+    });
+    await page.reload();
+    await page.getByText('What changed last').waitFor();
+    const before = lists.filter((url) => !url.includes('/projects/'));
+    await page.getByLabel('Project').focus();
     await page
       .getByLabel('Project')
       .locator('option', { hasText: 'Garden' })
@@ -98,6 +105,7 @@ describe.skipIf(isMissing)('the frame of the dashboard', () => {
     await page.getByText('Nothing is remembered yet').waitFor();
 
     expect(await page.getByLabel('Project').locator('option:checked').textContent()).toBe('Garden');
+    expect(before).toEqual([]); // the projects are read when the menu is opened
     expect(problems).toEqual([]);
   });
 

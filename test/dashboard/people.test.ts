@@ -72,7 +72,7 @@ describe.skipIf(isMissing)('people in the dashboard', () => {
     await page.getByRole('button', { name: 'Memories' }).click();
     await page.locator('tbody tr').first().getByText('ada').waitFor();
     await page.getByRole('button', { name: 'Name' }).click();
-    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('link', { name: 'Next' }).click();
     await page.getByText('Page 2 of 2').waitFor();
     const last = await namesIn(page);
     await page.reload();
@@ -80,7 +80,7 @@ describe.skipIf(isMissing)('people in the dashboard', () => {
     const again = await namesIn(page);
     await page.getByLabel('Part of a name or id').fill('ADA');
     await page.keyboard.press('Enter');
-    await page.getByText('Page 1 of 1').waitFor();
+    await page.getByRole('link', { name: 'Previous' }).waitFor({ state: 'detached' });
     const found = await namesIn(page);
     await page.goBack();
     await page.getByText('Page 2 of 2').waitFor();
@@ -233,6 +233,20 @@ describe.skipIf(isMissing)('people in the dashboard', () => {
     expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
     expect(problems).toEqual([]);
     await page.context().close();
+  });
+
+  it('leads from what a profile says to the memories behind it', async () => {
+    for (const text of ['Finn sails.', 'Finn lives in Cork.', 'Finn has a dog.']) {
+      await add(text, { user_id: 'finn' });
+    }
+    const { page, problems } = await open({ view: '#people/user%2Ffinn' });
+
+    const topics = page.getByRole('region', { name: 'By topic' });
+    await topics.getByRole('link', { name: 'Finn lives in Cork.' }).click();
+    await page.getByRole('main').getByText('Finn lives in Cork.').first().waitFor();
+
+    expect(page.url()).toContain('#ask?user_id=finn&query=Finn+lives+in+Cork.');
+    expect(problems).toEqual([]);
   });
 
   it('shows a reader nothing that would be refused', async () => {

@@ -1,12 +1,15 @@
+import { useState } from 'preact/hooks';
 import { client, openProject, viewer } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 
 type ProjectChoice = { organization: string; projects: { project_id: string; name: string }[] };
 
-/** The project that is shown, as a menu of all that the account reaches. */
+/** The project that is shown, as a menu of all that the account reaches, read when it is opened. */
 export function ProjectSwitch() {
   const { project_id = '', project = '' } = viewer.value ?? {};
-  const { value } = useLoaded(readChoices, '');
+  const [openings, setOpenings] = useState(0);
+  const read = async () => (openings === 0 ? [] : readChoices());
+  const { value } = useLoaded(read, String(openings));
   const choices = value ?? [];
   const isListed = choices.some(({ projects }) =>
     projects.some((one) => one.project_id === project_id),
@@ -16,6 +19,9 @@ export function ProjectSwitch() {
       class="project"
       aria-label="Project"
       value={project_id}
+      // A pointer is above it before it is opened, so that the menu is there in time.
+      onPointerEnter={() => setOpenings((count) => count || 1)}
+      onFocus={() => setOpenings((count) => count + 1)}
       onChange={({ currentTarget }) => openProject(currentTarget.value)}
     >
       {!isListed && <option value={project_id}>{project}</option>}

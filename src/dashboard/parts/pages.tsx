@@ -6,8 +6,16 @@ export function pageInPlace(): number {
   return /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1;
 }
 
-/** The way to the other pages of a list, the newest first; nothing where one holds all. */
-export function Pages({ total, page_size }: { total: number; page_size: number }) {
+type PagesProps = {
+  total: number;
+  page_size: number;
+  /** What leads to the page before and to the one after: most lists begin with the newest. */
+  words?: readonly [before: string, after: string];
+};
+
+/** The way to the other pages of a list; nothing where one holds all. */
+export function Pages({ total, page_size, words = ['Newer', 'Older'] }: PagesProps) {
+  const [before, after] = words;
   const page = pageInPlace();
   const count = Math.max(1, Math.ceil(total / page_size));
   if (count === 1 && page === 1) return null;
@@ -15,7 +23,7 @@ export function Pages({ total, page_size }: { total: number; page_size: number }
     <nav class="bar" aria-label="Pages">
       {page > 1 && (
         <a class="button" href={pageLink(Math.min(page - 1, count))}>
-          Newer
+          {before}
         </a>
       )}
       <span class="quiet">
@@ -23,7 +31,7 @@ export function Pages({ total, page_size }: { total: number; page_size: number }
       </span>
       {page < count && (
         <a class="button" href={pageLink(page + 1)}>
-          Older
+          {after}
         </a>
       )}
     </nav>

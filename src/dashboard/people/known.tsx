@@ -13,6 +13,8 @@ const dayMs = 86_400_000;
 const upcomingDays = 14;
 const newestMax = 8;
 const listedMax = 50;
+/** An address stays short; a question as long as this finds what it is about. */
+const askedMax = 300;
 /** As many as one page holds, so that one request tells the sources. */
 const talliedMax = 1000;
 
@@ -109,14 +111,27 @@ function Profile({ entity }: { entity: EntityRef }) {
   const { value, problem, reload } = useLoaded(read, JSON.stringify(asked));
   return (
     <Part title="By topic" isLoading={value === null} problem={problem} reload={reload}>
-      {value !== null && <Topics value={value} />}
+      {value !== null && <Topics value={value} scope={scopeOfEntity(entity)} />}
     </Part>
   );
 }
 
-function Topics({ value: { status, profile } }: { value: ReadProfile }) {
+type TopicsProps = { value: ReadProfile; scope: Record<string, string> };
+
+/**
+ * A topic may be a category, what a model calls something or a field of a schema, and a text what a
+ * model wrote; so each text is asked about, which finds the memories behind it in every case.
+ */
+function Topics({ value: { status, profile }, scope }: TopicsProps) {
   const topics = Object.entries(profile);
-  if (status === 'not_enabled') return <p class="quiet">This project makes no profiles.</p>;
+  if (status === 'not_enabled') {
+    return (
+      <p class="quiet">
+        This project makes no profiles. <a href={linkTo('settings', 'profiles')}>Settings</a> can
+        switch them on.
+      </p>
+    );
+  }
   if (topics.length === 0) return <p class="quiet">Too little is known for a profile.</p>;
   return topics.map(([topic, said]) => (
     <section key={topic} aria-label={topic}>
@@ -124,7 +139,9 @@ function Topics({ value: { status, profile } }: { value: ReadProfile }) {
       <ul class="preview">
         {textsOf(said).map((text, at) => (
           <li key={at} dir="auto">
-            {text}
+            <a class="said" href={linkTo('ask', '', { ...scope, query: text.slice(0, askedMax) })}>
+              {text}
+            </a>
           </li>
         ))}
       </ul>

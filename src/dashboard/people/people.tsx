@@ -2,14 +2,15 @@ import type { ListEntitiesInput, ListEntitiesOutput } from '../../client.ts';
 import type { EntityOrder, EntityType } from '../../contract/schemas/entity.ts';
 import { Ago } from '../parts/ago.tsx';
 import { CallAs } from '../parts/call-as.tsx';
+import { Pages, pageInPlace } from '../parts/pages.tsx';
 import { asOfPast } from '../parts/past.tsx';
 import { linkTo, pastDay, place, setParams } from '../parts/place.ts';
+import { Problem } from '../parts/problem.tsx';
 import { client } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { entityKinds, isEntityType, linkToEntity, parseEntity } from './entity-kinds.ts';
-import './people.css';
-import { Problem } from '../parts/problem.tsx';
 import { Person } from './person.tsx';
+import './people.css';
 
 const pageSize = 50;
 
@@ -22,14 +23,12 @@ export function People() {
 
 /** What the address asks for. */
 function requestOfPlace() {
-  const { entity_type, query, sort, page } = place.value.params;
-  const number = Number(page);
-  const isPage = Number.isSafeInteger(number) && number > 0 && number <= 1_000_000;
+  const { entity_type, query, sort } = place.value.params;
   return {
     entity_type: isEntityType(entity_type) ? entity_type : ('user' as const),
     ...(query !== undefined && { query }),
     ...(isOrder(sort) && { sort }),
-    page: isPage ? number : 1,
+    page: pageInPlace(),
     page_size: pageSize,
     ...asOfPast(),
   };
@@ -145,7 +144,7 @@ function Nobody({ entity_type, query }: { entity_type: EntityType; query?: strin
   );
 }
 
-function Listed({ page: { results, total, page } }: { page: ListEntitiesOutput }) {
+function Listed({ page: { results, total } }: { page: ListEntitiesOutput }) {
   const isPast = pastDay.value !== null;
   const shown = columns.filter(([order]) => !(isPast && order === 'updated_at'));
   return (
@@ -165,7 +164,7 @@ function Listed({ page: { results, total, page } }: { page: ListEntitiesOutput }
           ))}
         </tbody>
       </table>
-      <Pages page={page} pages={Math.max(1, Math.ceil(total / pageSize))} />
+      <Pages total={total} page_size={pageSize} words={['Previous', 'Next']} />
     </>
   );
 }
@@ -192,23 +191,6 @@ function Row({ entity, isPast }: EntityRowProps) {
         </td>
       )}
     </tr>
-  );
-}
-
-function Pages({ page, pages }: { page: number; pages: number }) {
-  const goTo = (to: number) => setParams({ page: to === 1 ? undefined : String(to) });
-  return (
-    <div class="bar">
-      <button type="button" disabled={page <= 1} onClick={() => goTo(Math.min(page - 1, pages))}>
-        Previous
-      </button>
-      <span class="quiet" role="status">
-        Page {page.toLocaleString('en')} of {pages.toLocaleString('en')}
-      </span>
-      <button type="button" disabled={page >= pages} onClick={() => goTo(page + 1)}>
-        Next
-      </button>
-    </div>
   );
 }
 
