@@ -49,7 +49,7 @@ const packages = {
   mcp: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
   dashboard: [
     ...['preact', '@preact/signals', '@tanstack/virtual-core'],
-    ...['d3-force', 'diff', 'lucide', 'uplot'],
+    ...['d3-force', 'diff', 'lucide', 'unzipit', 'uplot'],
   ],
   config: ['zod', 'env-paths', '@humanwhocodes/momoa'],
   log: [],

@@ -145,7 +145,7 @@ async function bundleDashboard() {
   });
   const names = [
     ...['preact', '@preact/signals', '@tanstack/virtual-core', 'zod', '@noble/hashes'],
-    ...['d3-force', 'diff', 'lucide', 'uplot'],
+    ...['d3-force', 'diff', 'lucide', 'unzipit', 'uplot'],
     ...['@humanwhocodes/momoa', 'smol-toml', 'yaml'],
   ];
   const trees = names.map((name) => packageTree(root, `node_modules/${name}`));
