@@ -19,6 +19,7 @@ const pages: readonly [title: string, view: string, rest: string, ofOwner?: true
   ['What webhooks were told', 'activity', 'deliveries'],
   ['Extraction and categories', 'settings', 'extraction'],
   ['Trust and review', 'settings', 'trust'],
+  ['Import a file or conversations', 'settings', 'import'],
   ['Structured export', 'settings', 'export'],
   ['Models', 'settings', 'models', true],
   ['Configuration', 'settings', 'configuration', true],
