@@ -16,9 +16,10 @@ const parts = {
   providers: ['contract', 'core/ports', 'log', 'regular-file', 'turns', 'version'],
   client: ['contract', 'log', 'version'],
   'client-entries': ['contract'],
+  conversations: ['contract'],
   rest: ['contract', 'log', 'version'],
   mcp: ['contract', 'log', 'version'],
-  dashboard: ['client', 'client-entries', 'contract', 'log', 'version'],
+  dashboard: ['client', 'client-entries', 'contract', 'conversations', 'log', 'version'],
   config: ['contract', 'log', 'regular-file', 'version'],
   log: ['version'],
   'regular-file': ['contract'],
@@ -29,8 +30,8 @@ const parts = {
     ...['providers', 'rest', 'storage', 'version'],
   ],
   cli: [
-    ...['app', 'client', 'client-entries', 'config', 'contract', 'core/safety/secrets.ts'],
-    ...['log', 'mcp', 'regular-file', 'rest', 'version'],
+    ...['app', 'client', 'client-entries', 'config', 'contract', 'conversations'],
+    ...['core/safety/secrets.ts', 'log', 'mcp', 'regular-file', 'rest', 'version'],
   ],
   index: ['app', 'client', 'config', 'contract', 'log', 'version'],
 };
@@ -43,11 +44,12 @@ const packages = {
   providers: ['undici', 'ipaddr.js', 'chrono-node', 'zod'],
   client: [],
   'client-entries': ['@humanwhocodes/momoa', 'smol-toml', 'yaml'],
+  conversations: ['@noble/hashes', 'zod'],
   rest: ['hono', '@hono/node-server', 'prom-client', 'zod'],
   mcp: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
   dashboard: [
     ...['preact', '@preact/signals', '@tanstack/virtual-core'],
-    ...['d3-force', 'diff', 'lucide', 'uplot'],
+    ...['d3-force', 'diff', 'lucide', 'unzipit', 'uplot'],
   ],
   config: ['zod', 'env-paths', '@humanwhocodes/momoa'],
   log: [],
@@ -60,7 +62,7 @@ const packages = {
 };
 
 /** These also run in a browser. */
-const portable = ['contract', 'client', 'client-entries', 'dashboard'];
+const portable = ['contract', 'client', 'client-entries', 'conversations', 'dashboard'];
 
 const partRules = Object.entries(parts).map(([part, others]) => ({
   name: `${part}-imports`,

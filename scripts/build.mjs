@@ -144,8 +144,9 @@ async function bundleDashboard() {
     },
   });
   const names = [
-    ...['preact', '@preact/signals', '@tanstack/virtual-core', 'zod'],
-    ...['d3-force', 'diff', 'lucide', 'uplot', '@humanwhocodes/momoa', 'smol-toml', 'yaml'],
+    ...['preact', '@preact/signals', '@tanstack/virtual-core', 'zod', '@noble/hashes'],
+    ...['d3-force', 'diff', 'lucide', 'unzipit', 'uplot'],
+    ...['@humanwhocodes/momoa', 'smol-toml', 'yaml'],
   ];
   const trees = names.map((name) => packageTree(root, `node_modules/${name}`));
   const packages = new Set(trees.flatMap((tree) => [...tree]));

@@ -9,6 +9,7 @@ import { exportOperations } from './contract/operations/exports.ts';
 import { graph } from './contract/operations/graph.ts';
 import { history } from './contract/operations/history.ts';
 import { shortIds } from './contract/operations/ids.ts';
+import { imports } from './contract/operations/imports.ts';
 import { invitations } from './contract/operations/invitations.ts';
 import { apiKeys } from './contract/operations/keys.ts';
 import { memories } from './contract/operations/memories.ts';
@@ -29,6 +30,7 @@ export const contract = {
   ...changes,
   ...recalls,
   ...exportOperations,
+  ...imports,
   ...entities,
   ...events,
   ...webhooks,

@@ -105,8 +105,9 @@ async function importServerMemory(
   { bytes, ids, engine, project }: GraphFile,
   options: ArchiveImportOptions,
 ): Promise<ImportReport> {
-  const [{ importLines }, { readServerMemory }] = await Promise.all([
+  const [{ importLines }, { linesIn }, { readServerMemory }] = await Promise.all([
     import('../core/archive/import-lines.ts'),
+    import('../core/archive/read-lines.ts'),
     import('../core/archive/read-server-memory.ts'),
   ]);
   let unchanged = 0;
@@ -115,7 +116,7 @@ async function importServerMemory(
   };
   const { user_id, agent_id, app_id, run_id } = ids;
   const scope = { project, ids: { user_id, agent_id, app_id, run_id } };
-  const batches = readServerMemory(bytes, { ...engine.deps, scope, onUnchanged });
+  const batches = readServerMemory(linesIn(bytes), { ...engine.deps, scope, onUnchanged });
   const report = await importLines(engine.deps, batches, {
     ...options,
     project,

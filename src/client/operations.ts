@@ -1317,6 +1317,50 @@ export interface GetExportInput extends EntityScope, ProjectScope {
   filters?: Record<string, unknown> | undefined;
 }
 
+export interface ImportMemoriesOutput {
+  entities: {
+    added: number;
+    updated: number;
+    unchanged: number;
+  };
+  memories: {
+    added: number;
+    updated: number;
+    unchanged: number;
+  };
+  versions: {
+    added: number;
+    updated: number;
+    unchanged: number;
+  };
+  history: {
+    added: number;
+    updated: number;
+    unchanged: number;
+  };
+  feedback: {
+    added: number;
+    updated: number;
+    unchanged: number;
+  };
+  refused: number;
+  problems: string[];
+  redacted: number;
+  ahead: number;
+  not_trusted: number;
+}
+
+export interface ImportMemoriesInput extends OwnerScope, ProjectScope {
+  /** The objects on the lines; a long file takes several requests */
+  lines: unknown[];
+  /** Who wrote the file. Default "mneme" */
+  format?: 'mneme' | 'server-memory' | undefined;
+  /** Check every line, and store nothing. Default false */
+  dry_run?: boolean | undefined;
+  /** Leave out lines that are not valid, instead of storing none. Default false */
+  skip_invalid?: boolean | undefined;
+}
+
 export interface CreateUserOutput {
   id: number;
   metadata: Record<string, unknown>;
@@ -2453,6 +2497,20 @@ export interface Operations {
    * @throws {ApiError} invalid, not_found
    */
   getExport(input?: GetExportInput, options?: RequestOptions): Promise<GetExportOutput>;
+
+  /**
+   * Stores lines of a file that `mneme export` or server-memory wrote, up to 500 memories
+   * completely or not at all. What is stored already is left alone, so a request can be
+   * repeated. The memories count as imported, whatever the lines say of their source; each line
+   * of an export names its owner, and those of server-memory belong to the user, agent, app or
+   * session of the request.
+   *
+   * @throws {ApiError} invalid, forbidden, not_found, conflict
+   */
+  importMemories(
+    input: ImportMemoriesInput,
+    options?: RequestOptions,
+  ): Promise<ImportMemoriesOutput>;
 
   /**
    * Creates a user before its first memory. One that exists is returned as it is; only a name

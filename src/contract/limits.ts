@@ -44,6 +44,9 @@ export const limits = {
   export_schema_max_bytes: 64 * 1024,
   schema_max_levels: 32,
   export_memories_max: 20_000,
+  /** One transaction stores them: others write after some hundredths of a second. */
+  import_lines_max: 500,
+  import_problems_max: 20,
   profile_sample_default: 3,
   profile_sample_max: 20,
   webhooks_max: 20,

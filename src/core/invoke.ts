@@ -21,6 +21,7 @@ import { createExportHandlers } from './handlers/exports.ts';
 import { createGraphHandlers } from './handlers/graph.ts';
 import { createHistoryHandlers } from './handlers/history.ts';
 import { createIdHandlers } from './handlers/ids.ts';
+import { createImportHandlers } from './handlers/imports.ts';
 import { createInvitationHandlers } from './handlers/invitations.ts';
 import { createKeyHandlers } from './handlers/keys.ts';
 import { createMemoryHandlers } from './handlers/memories.ts';
@@ -59,6 +60,7 @@ export function createInvoke(deps: Deps): Invoke {
     ...createChangeHandlers(deps),
     ...createRecallHandlers(deps),
     ...createExportHandlers(deps),
+    ...createImportHandlers(deps),
     ...createEntityHandlers(deps),
     ...createEventHandlers(deps),
     ...createWebhookHandlers(deps),

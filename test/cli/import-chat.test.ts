@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { splitIntoChunks } from '../../src/cli/chat/chunks.ts';
+import { splitIntoChunks } from '../../src/conversations/chunks.ts';
 import { serve } from './serve-support.ts';
 import { type RunOptions, runIn, temporaryFolder } from './support.ts';
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ImportLinesOptions, importLines } from '../../src/core/archive/import-lines.ts';
+import { linesIn } from '../../src/core/archive/read-lines.ts';
 import { readServerMemory } from '../../src/core/archive/read-server-memory.ts';
 import { recognize } from '../../src/core/archive/recognize.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
@@ -24,7 +25,7 @@ async function imported(lines: readonly unknown[], options: Partial<ImportLinesO
     unchanged += count;
   };
   const bytes = Readable.from([Buffer.from(text.join('\n'))]);
-  const batches = readServerMemory(bytes, { ...deps, scope, onUnchanged });
+  const batches = readServerMemory(linesIn(bytes), { ...deps, scope, onUnchanged });
   const report = await importLines(deps, batches, { ...options, project, begins_history: true });
   return { ...report.memories, unchanged: report.memories.unchanged + unchanged };
 }

@@ -44,6 +44,7 @@ async function make(world: World, name: OperationName, input: Input): Promise<An
 
 let made = 0;
 const user_id = 'alex';
+const graphLine = { type: 'entity', name: 'Otis', entityType: 'dog', observations: ['barks'] };
 const url = 'https://example.com/hook';
 const schema = { type: 'object', properties: { name: { type: 'string' } } };
 
@@ -325,6 +326,10 @@ const examples: { [N in OperationName]?: Example } = {
       return { key_id };
     },
     wrong: { key_id: tooLong },
+  },
+  import_memories: {
+    input: () => ({ lines: [graphLine], format: 'server-memory', user_id }),
+    wrong: { lines: [] },
   },
   list_models: { input: () => ({}), wrong: null },
   get_configuration: { input: () => ({}), wrong: null },

@@ -18,7 +18,7 @@ const charsMax = 8000;
 /** Patterns that meet short texts only: how long those are, and why. */
 const shortTexts: Record<string, { chars: number; why: string }> = {
   'src/core/language/british-american.ts': { chars: 24, why: 'looks at words of up to 24 letters' },
-  'src/cli/chat/markdown.ts': { chars: 500, why: 'reads the first 500 characters of a line' },
+  'src/conversations/markdown.ts': { chars: 500, why: 'reads the first 500 characters of a line' },
   'src/cli/hook/detect-project.ts': { chars: 500, why: 'reads the address of a git remote' },
   'src/cli/init/format-edits.ts': { chars: 1000, why: 'reads lines of configuration files' },
   'src/cli/init/write-config.ts': { chars: 255, why: 'reads names of files' },

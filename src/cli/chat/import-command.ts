@@ -1,4 +1,5 @@
 import { formatCount } from '../../contract/format-count.ts';
+import { type ChatLeftOut, describeLeftOut } from '../../conversations/left-out.ts';
 import { printToStderr } from '../../log.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import { isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
@@ -10,7 +11,6 @@ import {
   type ChatImportReport,
   importConversations,
 } from './import-conversations.ts';
-import { type ChatLeftOut, describeLeftOut } from './left-out.ts';
 import { readConversations } from './read-conversations.ts';
 
 /** `mneme import --chat FILE`: extracts memories from conversations with other programs. */

@@ -2,16 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { ApiError } from '../../contract/errors.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
+import type { ImportedConversation } from '../../conversations/conversation.ts';
+import type { RejectedMessage } from '../../conversations/rejected-turns.ts';
+import {
+  type ConversationStore,
+  nothingStored,
+  type StoredCounts,
+  storeConversation,
+} from '../../conversations/store-conversation.ts';
 import { configuredScope } from '../context/command-config.ts';
-import { timestampOf } from '../context/said-together.ts';
-import { type ScopedInvoke, withScopedInvoke } from '../context/scoped-invoke.ts';
+import { withScopedInvoke } from '../context/scoped-invoke.ts';
 import { createProgressReporter } from '../io/progress.ts';
-import { type Chunk, splitIntoChunks, type TurnPart } from './chunks.ts';
-import type { ImportedConversation } from './conversation.ts';
 import { type ImportLedger, ledgerFile, openLedger } from './import-ledger.ts';
-import { findRejectedTurns, type RejectedMessage, type RejectedTurns } from './rejected-turns.ts';
 
 export type ChatImportOptions = {
   /** Store each turn as it is, instead of extracting facts. */
@@ -24,19 +27,11 @@ export type ChatImportOptions = {
   onRejected?: (refusal: RejectedMessage) => void;
 };
 
-export type ChatImportReport = {
+export type ChatImportReport = StoredCounts & {
   /** Conversations that were stored; in a dry run, those to store. */
   conversations: number;
   /** Conversations that earlier runs stored completely. */
   known: number;
-  turns: number;
-  added: number;
-  updated: number;
-  deleted: number;
-  /** Statements that were stored already, or hold nothing to remember. */
-  unchanged: number;
-  /** Messages that are left out, because they may not be stored. */
-  refused: number;
   /** In a dry run: what would be remembered. */
   memories?: DryRunMemory[];
 };
@@ -55,7 +50,7 @@ export async function importConversations(
   options: ChatImportOptions,
 ): Promise<ChatImportReport> {
   const ledger = await openLedger(ledgerFileFor(loaded, options));
-  const report = emptyReport();
+  const report: ChatImportReport = { conversations: 0, known: 0, ...nothingStored() };
   const work: ConversationWork[] = [];
   for (const chat of chats) {
     const start = options.again ? 0 : ledger.nextTurn(chat);
@@ -69,23 +64,35 @@ export async function importConversations(
 }
 
 type ConversationWork = { chat: ImportedConversation; start: number };
-type ImportTarget = Pick<ImportState, 'ledger' | 'report' | 'onResult'> & {
+type ImportTarget = {
+  ledger: ImportLedger;
+  report: ChatImportReport;
   options: ChatImportOptions;
+  onResult?: ConversationStore['onResult'];
 };
 
 async function importWork(
   loaded: LoadedConfig,
   work: readonly ConversationWork[],
-  { options, ...target }: ImportTarget,
+  { ledger, report, options, onResult }: ImportTarget,
 ): Promise<void> {
-  const { report } = target;
+  const { verbatim, onRejected } = options;
   await withScopedInvoke(loaded, async (call) => {
     const progress = createProgressReporter();
-    for (const { chat, start } of work) {
-      for (const chunk of splitIntoChunks(chat, start, loaded.values.timezone)) {
-        await storeChunk({ call, ...target }, { chat, chunk, options });
+    const store: ConversationStore = {
+      add: (input) => call('add_memory', input),
+      verbatim,
+      timezone: loaded.values.timezone,
+      counts: report,
+      onRejected,
+      onResult,
+      onStored: async (turns, chat) => {
+        await ledger.record(chat, turns);
         progress(() => progressText(report, work.length, options));
-      }
+      },
+    };
+    for (const { chat, start } of work) {
+      await storeConversation(store, chat, start);
       report.conversations += 1;
     }
   });
@@ -126,129 +133,6 @@ function ledgerFileFor({ values }: LoadedConfig, { verbatim }: ChatImportOptions
   const { base_url, data_dir } = values;
   return ledgerFile(data_dir, [base_url, configuredScope(values), verbatim]);
 }
-
-function emptyReport(): ChatImportReport {
-  return {
-    conversations: 0,
-    known: 0,
-    turns: 0,
-    added: 0,
-    updated: 0,
-    deleted: 0,
-    unchanged: 0,
-    refused: 0,
-  };
-}
-
-type ImportState = {
-  call: ScopedInvoke;
-  ledger: ImportLedger;
-  report: ChatImportReport;
-  onResult?: ((result: WriteResult, chat: ImportedConversation) => void) | undefined;
-};
-type ImportChunk = { chat: ImportedConversation; chunk: Chunk; options: ChatImportOptions };
-
-async function storeChunk(state: ImportState, job: ImportChunk): Promise<void> {
-  const { ledger, report } = state;
-  const { chat, chunk } = job;
-  const skipped = await storeParts(state, job, chunk.turns);
-  report.turns += chunk.to - chunk.from - skipped;
-  await ledger.record(chat, chunk.to);
-}
-
-/** Stores turns, except those that are refused; returns how many were refused. */
-async function storeParts(
-  state: ImportState,
-  job: ImportChunk,
-  parts: readonly TurnPart[],
-): Promise<number> {
-  if (parts.length === 0) return 0;
-  const { call, report } = state;
-  try {
-    const answer = await call('add_memory', toAddInput(job, parts));
-    if (answer.status === 'FAILED') throw new ApiError('unavailable', answer.message);
-    for (const result of answer.results) {
-      report[counterByEvent[result.event]] += 1;
-      state.onResult?.(result, job.chat);
-    }
-    return 0;
-  } catch (error) {
-    const refused = findRejectedTurns(error, parts);
-    if (refused === 'halve') {
-      const [first, second] = splitInHalf(parts);
-      const skipped = await storeParts(state, job, first);
-      return skipped + (await storeParts(state, job, second));
-    }
-    if (refused === null || hasNothingToOmit(refused, job)) throw error;
-    const skipped = reportRejected(job, { report, refused });
-    const rest = omitRejectedTitle(job, refused);
-    return skipped + (await storeParts(state, rest, omitRejectedTurns(parts, refused)));
-  }
-}
-
-/** Nothing left to omit means that the add was refused for another reason. */
-function hasNothingToOmit({ turns, hasTitle }: RejectedTurns, { chat }: ImportChunk): boolean {
-  return turns.size === 0 && (!hasTitle || chat.title === null);
-}
-
-function omitRejectedTitle(job: ImportChunk, { hasTitle }: RejectedTurns): ImportChunk {
-  return hasTitle ? { ...job, chat: { ...job.chat, title: null } } : job;
-}
-
-function omitRejectedTurns(parts: readonly TurnPart[], { turns }: RejectedTurns): TurnPart[] {
-  return parts.filter(({ number }) => !turns.has(number));
-}
-
-/** Splits between turns: the parts of one turn stay together. */
-function splitInHalf(parts: readonly TurnPart[]): [first: TurnPart[], second: TurnPart[]] {
-  const numbers = [...new Set(parts.map(({ number }) => number))];
-  const middle = numbers[Math.ceil(numbers.length / 2)] ?? 0;
-  return [
-    parts.filter(({ number }) => number < middle),
-    parts.filter(({ number }) => number >= middle),
-  ];
-}
-
-function reportRejected(
-  { chat, options }: ImportChunk,
-  { report, refused }: { report: ChatImportReport; refused: RejectedTurns },
-): number {
-  const conversation = chat.id.slice(0, idMaxChars);
-  for (const [number, problem] of refused.turns) {
-    report.refused += 1;
-    options.onRejected?.({ conversation, message: number + 1, problem });
-  }
-  return refused.turns.size;
-}
-
-const counterByEvent = {
-  ADD: 'added',
-  UPDATE: 'updated',
-  DELETE: 'deleted',
-  NOOP: 'unchanged',
-} as const satisfies Record<WriteResult['event'], keyof ChatImportReport>;
-
-function toAddInput({ chat, options }: ImportChunk, parts: readonly TurnPart[]) {
-  const [first] = parts;
-  const title = chat.title === null ? {} : { title: chat.title.slice(0, titleMaxChars) };
-  return {
-    messages: parts.map(({ role, content, name }) => ({
-      role,
-      content,
-      ...(name !== undefined && { name }),
-    })),
-    source_class: 'import' as const,
-    infer: !options.verbatim,
-    async_mode: false,
-    // No `run_id`: a fact in one conversation may correct a fact in another.
-    metadata: { source: chat.source, conversation: chat.id.slice(0, idMaxChars), ...title },
-    ...timestampOf(first?.at ?? null),
-  };
-}
-
-const titleMaxChars = 200;
-
-const idMaxChars = 200;
 
 function progressText(
   report: ChatImportReport,

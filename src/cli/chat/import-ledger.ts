@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import type { ImportedConversation } from './conversation.ts';
+import type { ImportedConversation } from '../../conversations/conversation.ts';
+import { shortHash } from '../../conversations/short-hash.ts';
 
 /** How many turns of a conversation are stored, with a hash of the last of them. */
 const LedgerEntry = z.object({ chat: z.string(), turns: z.int().min(1), last: z.string() });
@@ -60,8 +60,4 @@ function parseLedgerEntry(line: string): LedgerEntry | null {
 
 function lastTurnHash({ turns }: ImportedConversation, count: number): string {
   return shortHash(turns[count - 1]?.content ?? '');
-}
-
-function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { saidTogether, timestampOf } from '../context/said-together.ts';
+import { saidTogether, timestampOf } from '../../conversations/said-together.ts';
 import { withScopedInvoke } from '../context/scoped-invoke.ts';
 import { keepProjectKey } from './detect-project.ts';
 import { durableTurns } from './durable-sentences.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
+import { toUnixSeconds } from '../../conversations/conversation.ts';
 import { openRegularFile } from '../../regular-file.ts';
-import { toUnixSeconds } from '../chat/conversation.ts';
 
 /** One message. `at` is in Unix seconds; null where the line has no time. */
 export type TranscriptTurn = { role: 'user' | 'assistant'; content: string; at: number | null };

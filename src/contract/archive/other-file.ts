@@ -22,3 +22,19 @@ export function isBareGraphLine(value: unknown): boolean {
   if (!isObject(value)) return false;
   return ('name' in value && 'entityType' in value) || ('relationType' in value && 'from' in value);
 }
+
+/** The lines of a graph that is one JSON value; none unless all that is there belongs to it. */
+export function graphLinesIn(value: unknown): unknown[] {
+  const parts =
+    isObject(value) && Array.isArray(value.entities)
+      ? [value.entities, Array.isArray(value.relations) ? value.relations : []].flat()
+      : value;
+  if (!Array.isArray(parts)) return [];
+  const isGraph = parts.every((part) => isGraphLine(part) || isBareGraphLine(part));
+  return isGraph ? parts.map(typed) : [];
+}
+
+function typed(part: unknown): unknown {
+  if (isGraphLine(part) || !isObject(part)) return part;
+  return { type: 'relationType' in part ? 'relation' : 'entity', ...part };
+}

@@ -1,13 +1,7 @@
 import { type GraphLine, parseGraphLine } from '../../contract/archive/server-memory-line.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Deps } from '../ports/index.ts';
-import {
-  type ArchiveRecord,
-  inBatches,
-  linesIn,
-  nothingThere,
-  type SizedLine,
-} from './read-lines.ts';
+import { type ArchiveRecord, inBatches, nothingThere, type SizedLine } from './read-lines.ts';
 import { createGraphReading, type GraphScope, type StatedMemory } from './server-memory.ts';
 
 type Target = Pick<Deps, 'store' | 'clock'> & {
@@ -21,10 +15,10 @@ type Target = Pick<Deps, 'store' | 'clock'> & {
  * already is left alone, whatever became of it: no line says when it was written.
  */
 export async function* readServerMemory(
-  bytes: AsyncIterable<Uint8Array>,
+  lines: AsyncIterable<SizedLine<ArchiveRecord>>,
   target: Target,
 ): AsyncGenerator<readonly ArchiveRecord[]> {
-  for await (const batch of inBatches(memoriesIn(bytes, target.scope))) {
+  for await (const batch of inBatches(memoriesIn(lines, target.scope))) {
     const fresh = await withoutStored(batch, target);
     target.onUnchanged(batch.length - fresh.length);
     yield fresh.map((found) => archived(found, target));
@@ -35,12 +29,12 @@ export async function* readServerMemory(
 type Told = { place: string } & ({ memory: StatedMemory } | { problem: string });
 
 async function* memoriesIn(
-  bytes: AsyncIterable<Uint8Array>,
+  lines: AsyncIterable<SizedLine<ArchiveRecord>>,
   scope: GraphScope,
 ): AsyncGenerator<SizedLine<Told>> {
   const memoriesOf = createGraphReading(scope);
   let isEmpty = true;
-  for await (const { found, size } of linesIn(bytes)) {
+  for await (const { found, size } of lines) {
     isEmpty = false;
     const told = toldIn(found, memoriesOf);
     for (const each of told) yield { found: each, size: size / told.length };

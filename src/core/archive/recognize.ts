@@ -1,5 +1,5 @@
 import { decodeText, inUtf8 } from '../../contract/archive/decode-text.ts';
-import { describeOtherFile, isBareGraphLine } from '../../contract/archive/other-file.ts';
+import { describeOtherFile, graphLinesIn } from '../../contract/archive/other-file.ts';
 import { isGraphLine } from '../../contract/archive/server-memory-line.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
@@ -69,22 +69,6 @@ function tryParse(json: string): unknown {
   } catch {
     return null;
   }
-}
-
-/** Empty unless all that is there belongs to a graph. */
-function graphLinesIn(value: unknown): unknown[] {
-  const parts =
-    isObject(value) && Array.isArray(value.entities)
-      ? [value.entities, Array.isArray(value.relations) ? value.relations : []].flat()
-      : value;
-  if (!Array.isArray(parts)) return [];
-  const isGraph = parts.every((part) => isGraphLine(part) || isBareGraphLine(part));
-  return isGraph ? parts.map(typed) : [];
-}
-
-function typed(part: unknown): unknown {
-  if (isGraphLine(part) || !isObject(part)) return part;
-  return { type: 'relationType' in part ? 'relation' : 'entity', ...part };
 }
 
 function otherFile(name: string, what: string): ApiError {

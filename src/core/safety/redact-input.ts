@@ -57,8 +57,11 @@ const namingFields: ReadonlySet<string> = new Set([
   ...['email', 'filters', 'replaced_by', 'supersedes', 'may_replace'],
 ]);
 
-/** The address of a receiver is often a secret of its own, and is needed as it is. */
-const untouchedFields: ReadonlySet<string> = new Set(['url']);
+/**
+ * The address of a receiver is often a secret of its own, and is needed as it is. Lines of a file
+ * are looked at one by one, by their own fields, where they are stored.
+ */
+const untouchedFields: ReadonlySet<string> = new Set(['url', 'lines']);
 
 function* secretError(field: string, value: unknown): InTurns<ApiError> {
   const parts = Array.isArray(value)

@@ -21,6 +21,7 @@ const pages: readonly [title: string, view: string, rest: string, ofOwner?: true
   ['Extraction and categories', 'settings', 'extraction'],
   ['Profiles: whether and how', 'settings', 'profiles'],
   ['Trust and review', 'settings', 'trust'],
+  ['Import a file or conversations', 'settings', 'import'],
   ['Structured export', 'settings', 'export'],
   ['Models', 'settings', 'models', true],
   ['Configuration', 'settings', 'configuration', true],

@@ -1,4 +1,5 @@
-import { linkTo } from '../parts/place.ts';
+import { DropZone } from '../import/drop-zone.tsx';
+import { goTo, linkTo } from '../parts/place.ts';
 import { Problem } from '../parts/problem.tsx';
 import { viewer } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -18,8 +19,7 @@ export function FirstSteps() {
         <h2>Bring what is known already</h2>
         {viewer.value?.mayWrite === true ? (
           <>
-            <p>What another assistant or a file knows:</p>
-            <Copyable text="npx -y mneme import --help" label="command" />
+            <DropZone onFile={(file) => void openImport(file)} />
             <p>Or store a first memory yourself:</p>
             <Copyable text={'npx -y mneme remember "I prefer window seats."'} label="command" />
           </>
@@ -29,6 +29,13 @@ export function FirstSteps() {
       </section>
     </div>
   );
+}
+
+/** The reading of files is loaded when there is one. */
+async function openImport(file: File): Promise<void> {
+  const { takeFile } = await import('../import/import-run.ts');
+  goTo('settings', 'import');
+  await takeFile(file);
 }
 
 /** The same for those who have memories already, at an address of its own. */

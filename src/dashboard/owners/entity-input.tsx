@@ -12,12 +12,19 @@ type EntityInputProps = {
   /** What an empty field means. */
   anybody: string;
   value?: string | undefined;
+  required?: boolean;
 };
 
 const offeredMax = 100;
 
 /** An id to type or to choose: the newest are offered, with how much is remembered of each. */
-export function EntityInput({ type, label, anybody, value = '' }: EntityInputProps) {
+export function EntityInput({
+  type,
+  label,
+  anybody,
+  value = '',
+  required = false,
+}: EntityInputProps) {
   const { value: known } = useLoaded(
     async () => listNewest(type),
     JSON.stringify([type, pastDay.value]),
@@ -33,6 +40,7 @@ export function EntityInput({ type, label, anybody, value = '' }: EntityInputPro
         autocomplete="off"
         dir="auto"
         defaultValue={value}
+        required={required}
       />
       <datalist id={list}>
         {(known ?? []).map(({ name, total_memories }) => (

@@ -1,3 +1,4 @@
+import { ImportFile } from '../import/import-file.tsx';
 import { linkTo, place } from '../parts/place.ts';
 import { viewer } from '../parts/session.ts';
 import { Configuration } from './configuration.tsx';
@@ -19,6 +20,7 @@ const sections = {
   extraction: { title: 'Extraction', Section: Extraction },
   profiles: { title: 'Profiles', Section: Profiles },
   trust: { title: 'Trust and review', Section: Trust },
+  import: { title: 'Import', Section: ImportFile },
   export: { title: 'Structured export', Section: Export },
 };
 /** What concerns the machine is shown to the owner of the store only, as the service has it. */

@@ -115,4 +115,11 @@ export const inputExamples: { [N in OperationName]: Input<N> } = {
   list_models: {},
   get_configuration: {},
   create_backup: {},
+  import_memories: {
+    lines: [
+      { type: 'entity', name: 'Otis', entityType: 'dog', observations: ['likes long walks'] },
+    ],
+    format: 'server-memory',
+    user_id,
+  },
 };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import {
   type ConversationTurn,
@@ -7,6 +6,7 @@ import {
   toUnixSeconds,
 } from './conversation.ts';
 import { type ChatLeftOut, countLeftOut, mediaKind } from './left-out.ts';
+import { shortHash } from './short-hash.ts';
 
 /** A conversation in `conversations.json` of Claude's data export. */
 const ExportedConversation = z.object({
@@ -86,6 +86,6 @@ export function parseClaudeMemories(value: unknown): ImportedConversation | null
     .filter((paragraph) => /[.!?]$|\s\S+\s/.test(paragraph))
     .map((content) => ({ role: 'user' as const, content, at: null }));
   // The whole text is the id: a file that was changed is read again.
-  const hash = createHash('sha256').update(JSON.stringify(turns)).digest('hex').slice(0, 32);
-  return { id: `memories-${hash}`, title: 'Memory of Claude', source: 'claude', turns };
+  const id = `memories-${shortHash(JSON.stringify(turns))}`;
+  return { id, title: 'Memory of Claude', source: 'claude', turns };
 }

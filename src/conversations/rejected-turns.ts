@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError } from '../contract/errors.ts';
 import type { TurnPart } from './chunks.ts';
 
 /** A refused message, counted from 1, and the reason. */

@@ -1,4 +1,4 @@
-import { formatCount } from '../../contract/format-count.ts';
+import { formatCount } from '../contract/format-count.ts';
 
 const kinds = {
   image: ['image', 'images'],

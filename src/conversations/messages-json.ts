@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { isObject } from '../../contract/is-object.ts';
+import { isObject } from '../contract/is-object.ts';
 import {
   type ConversationTurn,
   type ImportedConversation,
@@ -8,6 +7,7 @@ import {
   toUnixSeconds,
 } from './conversation.ts';
 import { type ChatLeftOut, countLeftOut, mediaKind } from './left-out.ts';
+import { shortHash } from './short-hash.ts';
 
 const OptionalName = z.string().trim().min(1).nullish().catch(null);
 
@@ -58,8 +58,7 @@ export function conversationHash(
   title: string | null | undefined,
   turns: readonly ConversationTurn[],
 ): string {
-  const beginning = JSON.stringify([title ?? null, turns[0]?.content ?? null]);
-  return createHash('sha256').update(beginning).digest('hex').slice(0, 32);
+  return shortHash(JSON.stringify([title ?? null, turns[0]?.content ?? null]));
 }
 
 const TextPart = z.object({ text: z.string() });

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { type ImportedConversation, toUnixSeconds } from './conversation.ts';
+import { shortHash } from './short-hash.ts';
 
 /** An entry of `MyActivity.json`, which Google's archive has for Gemini: one prompt. */
 const Activity = z.object({
@@ -27,9 +27,7 @@ export function parseGeminiActivities(
     if (data === undefined || content === '' || /^(?:Used|Created|Gave) /.test(content))
       return null;
     const turn = { role: 'user', content, at: toUnixSeconds(data.time) } as const;
-    const id = createHash('sha256')
-      .update(JSON.stringify([data.time, content]))
-      .digest('hex');
-    return { id: id.slice(0, 32), title: null, source: 'gemini', turns: [turn] };
+    const id = shortHash(JSON.stringify([data.time, content]));
+    return { id, title: null, source: 'gemini', turns: [turn] };
   });
 }

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { isObject } from '../../contract/is-object.ts';
+import { isObject } from '../contract/is-object.ts';
 import {
   type ConversationTurn,
   type ImportedConversation,
@@ -8,6 +7,7 @@ import {
   toUnixSeconds,
 } from './conversation.ts';
 import { type ChatLeftOut, countLeftOut, mediaKind } from './left-out.ts';
+import { shortHash } from './short-hash.ts';
 
 /**
  * A conversation in `conversations.json` of ChatGPT's data export: a tree, in which each edited
@@ -56,8 +56,7 @@ export function parseChatGptConversation(
 }
 
 function rootId({ mapping }: z.output<typeof ExportedConversation>): string {
-  const root = Object.keys(mapping)[0] ?? '';
-  return createHash('sha256').update(root).digest('hex').slice(0, 32);
+  return shortHash(Object.keys(mapping)[0] ?? '');
 }
 
 /** The messages from the root to the current node. A broken file may contain a cycle. */

@@ -1,5 +1,5 @@
-import { saidTogether } from '../context/said-together.ts';
 import type { ConversationTurn, ImportedConversation } from './conversation.ts';
+import { saidTogether } from './said-together.ts';
 
 /** A turn or a part of it, with the turn's number in its conversation, from 0. */
 export type TurnPart = ConversationTurn & { number: number };

@@ -1,0 +1,209 @@
+import { signal } from '@preact/signals';
+import { limits } from '../../contract/limits.ts';
+import { nothingStored, storeConversation } from '../../conversations/store-conversation.ts';
+import { messageOf } from '../parts/message-of.ts';
+import { client, viewer } from '../parts/session.ts';
+import type { ConversationsFile, FileLine, LinesFile, RecognizedFile } from './recognize-file.ts';
+
+/** What became of a file, or would. */
+export type ImportTotals = {
+  added: number;
+  updated: number;
+  unchanged: number;
+  /** Lines or messages that are left out. */
+  refused: number;
+  redacted: number;
+  not_trusted: number;
+  problems: string[];
+};
+
+export type ImportRun = {
+  name: string;
+  file: RecognizedFile | null;
+  phase: 'reading' | 'checking' | 'ready' | 'running' | 'stopped' | 'done';
+  /** Why it stopped; empty if somebody stopped it. */
+  problem: string;
+  /** Lines or conversations, of all of them. */
+  done: number;
+  totals: ImportTotals;
+};
+
+/** Whose memories they are, where the file does not say so, and whether messages stay as they are. */
+export type ImportChoices = { user_id: string; verbatim: boolean };
+
+/** The one of this page; it goes on while other views are shown. */
+export const importRun = signal<ImportRun | null>(null);
+
+let choices: ImportChoices = { user_id: '', verbatim: false };
+
+/** Tells whether an attempt is still the last one: what an earlier one hears is too late. */
+type IsLast = () => boolean;
+let attempts = 0;
+
+/** Reads a file, and checks each line of an export, before anything is stored. */
+export async function takeFile(file: File): Promise<void> {
+  const { name } = file;
+  importRun.value = { name, file: null, phase: 'reading', problem: '', done: 0, totals: nothing() };
+  await attempt(async (isLast) => {
+    const { recognizeFile } = await import('./recognize-file.ts'); // with all formats
+    const recognized = await recognizeFile(file);
+    if (!isLast()) return;
+    change({ file: recognized });
+    if (recognized.format === 'mneme') {
+      change({ phase: 'checking' });
+      await sendLines(recognized, { dry_run: true, isLast });
+    }
+    if (isLast()) change({ phase: 'ready', done: 0 });
+  });
+}
+
+/** Stores what the file holds. */
+export async function startImport(chosen: ImportChoices): Promise<void> {
+  choices = chosen;
+  change({ totals: nothing(), done: 0 });
+  await goOn();
+}
+
+/** Goes on where it stopped: what was stored already is known there. */
+export async function goOn(): Promise<void> {
+  const { file } = importRun.value ?? {};
+  if (!file) return;
+  change({ phase: 'running', problem: '' });
+  addEventListener('beforeunload', askToStay);
+  await attempt(async (isLast) => {
+    if (file.format === 'conversations') await storeChats(file, isLast);
+    else await sendLines(file, { dry_run: false, isLast });
+    if (isLast()) change({ phase: 'done' });
+  });
+  if (importRun.value?.phase !== 'running') removeEventListener('beforeunload', askToStay);
+}
+
+/** Ends it after the request that is under way. */
+export function stopImport(): void {
+  attempts += 1;
+  change({ phase: 'stopped', problem: '' });
+}
+
+export function forgetImport(): void {
+  attempts += 1;
+  importRun.value = null;
+}
+
+function askToStay(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+async function attempt(work: (isLast: IsLast) => Promise<void>): Promise<void> {
+  attempts += 1;
+  const mine = attempts;
+  const isLast = () => mine === attempts;
+  try {
+    await work(isLast);
+  } catch (error) {
+    if (isLast()) change({ phase: 'stopped', problem: messageOf(error) });
+  }
+}
+
+function change(part: Partial<ImportRun>): void {
+  const run = importRun.value;
+  if (run !== null) importRun.value = { ...run, ...part };
+}
+
+function nothing(): ImportTotals {
+  return {
+    added: 0,
+    updated: 0,
+    unchanged: 0,
+    refused: 0,
+    redacted: 0,
+    not_trusted: 0,
+    problems: [],
+  };
+}
+
+type Sending = { dry_run: boolean; isLast: IsLast };
+
+async function sendLines(
+  { format, lines, problems }: LinesFile,
+  { dry_run, isLast }: Sending,
+): Promise<void> {
+  if (importRun.value?.done === 0)
+    addTotals({ ...nothing(), refused: problems.length, problems: firstOf(problems) });
+  for (;;) {
+    const done = importRun.value?.done ?? 0;
+    const batch = batchFrom(lines, done);
+    if (batch.length === 0) return;
+    const answer = await client.importMemories({
+      lines: batch.map(({ value }) => value),
+      ...{ format, dry_run, skip_invalid: true },
+      ...(format === 'server-memory' && { user_id: choices.user_id }),
+    });
+    const { memories, refused, redacted, not_trusted } = answer;
+    if (!isLast()) return;
+    const told = answer.problems.map((problem) => inFile(problem, batch));
+    change({ done: done + batch.length });
+    addTotals({ ...memories, refused, redacted, not_trusted, problems: told });
+  }
+}
+
+/** Well under what a server takes of a request by default, 4 MiB, in which a letter may have 3. */
+const batchMaxChars = 1_000_000;
+
+function batchFrom(lines: readonly FileLine[], start: number): FileLine[] {
+  const batch: FileLine[] = [];
+  let chars = 0;
+  for (const line of lines.slice(start, start + limits.import_lines_max)) {
+    chars += line.chars;
+    if (batch.length > 0 && chars > batchMaxChars) break;
+    batch.push(line);
+  }
+  return batch;
+}
+
+/** The server counts the lines of a request. */
+function inFile(problem: string, batch: readonly FileLine[]): string {
+  return problem.replace(/^line (\d+)/, (whole, number: string) => {
+    const line = batch[Number(number) - 1];
+    return line === undefined ? whole : `line ${line.number}`;
+  });
+}
+
+async function storeChats({ chats }: ConversationsFile, isLast: IsLast): Promise<void> {
+  const { user_id, verbatim } = choices;
+  for (let done = importRun.value?.done ?? 0; done < chats.length; done += 1) {
+    const chat = chats[done];
+    if (chat === undefined) return;
+    const counts = nothingStored();
+    const problems: string[] = [];
+    await storeConversation(
+      {
+        add: async (input) => client.addMemory({ ...input, user_id }),
+        verbatim,
+        timezone: viewer.value?.timezone ?? 'UTC',
+        counts,
+        onRejected: ({ conversation, message, problem }) => {
+          problems.push(`message ${message} of “${chat.title ?? conversation}”: ${problem}`);
+        },
+      },
+      chat,
+    );
+    if (!isLast()) return;
+    const { added, updated, unchanged, refused } = counts;
+    change({ done: done + 1 });
+    addTotals({ ...nothing(), added, updated, unchanged, refused, problems });
+  }
+}
+
+function addTotals(more: ImportTotals): void {
+  const { totals = nothing() } = importRun.value ?? {};
+  const { problems, ...counts } = more;
+  const sums = Object.entries(counts).map(([name, count]) => {
+    return [name, totals[name as keyof typeof counts] + count] as const; // its own fields
+  });
+  const all = firstOf([...totals.problems, ...problems]);
+  change({ totals: { ...nothing(), ...Object.fromEntries(sums), problems: all } });
+}
+
+function firstOf(problems: readonly string[]): string[] {
+  return problems.slice(0, limits.import_problems_max);
+}
