@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ListRelationsInput, ListRelationsOutput } from '../../client.ts';
 import { EntityInput } from '../owners/entity-input.tsx';
 import { CallAs } from '../parts/call-as.tsx';
@@ -29,6 +29,7 @@ export function Graph() {
   const { value, problem, reload } = useLoaded(() => readRelations(input, entity), asked);
   const network = useMemo(() => networkOf(value?.results ?? []), [value]);
   const [edge, setEdge] = useState<Edge | null>(null);
+  const isWide = useIsWide();
   const choose = (name: string | null) => {
     setEdge(null);
     goTo('graph', name ?? '', { user_id });
@@ -47,8 +48,13 @@ export function Graph() {
           <UserForm key={user_id} user_id={user_id} />
           <Shown network={network} has_more={value?.has_more === true} />
           <div class="graph-columns">
-            {network.edges.length > 0 && (
-              <Picture {...{ network, newest }} entity={known} onEntity={choose} onEdge={setEdge} />
+            {network.edges.length > 0 && isWide && (
+              <Picture
+                {...{ network, newest, edge }}
+                entity={known}
+                onEntity={choose}
+                onEdge={setEdge}
+              />
             )}
             <div class="graph-lists">
               {edge !== null && <Evidence edge={edge} onClose={() => setEdge(null)} />}
@@ -68,6 +74,19 @@ export function Graph() {
       <CallAs operation="list_relations" input={entity === null ? input : { ...input, entity }} />
     </div>
   );
+}
+
+const wide = matchMedia('(min-width: 801px)');
+
+/** On phones nobody could read the names in a picture; the lists say the same. */
+function useIsWide(): boolean {
+  const [isWide, setIsWide] = useState(wide.matches);
+  useEffect(() => {
+    const change = () => setIsWide(wide.matches);
+    wide.addEventListener('change', change);
+    return () => wide.removeEventListener('change', change);
+  }, []);
+  return isWide;
 }
 
 type ShownProps = { network: Network; has_more: boolean };
@@ -132,6 +151,7 @@ function UserForm({ user_id }: { user_id: string }) {
         goTo('graph', '', { user_id: typed });
       }}
     >
+      <span aria-hidden="true">User</span>
       <EntityInput type="user" label="User" anybody="Anybody" value={user_id} />
       <button type="submit">Show</button>
     </form>
@@ -179,24 +199,31 @@ function Neighbourhood({ entity, edges, onEdge }: NeighbourhoodProps) {
       </p>
       {edges.length === 0 && <p class="quiet">No memory says anything about it.</p>}
       <ul class="rows">
-        {edges.map((edge) => {
-          const other = edge.source === entity ? edge.target : edge.source;
-          return (
-            <li key={keyOf(edge)}>
-              <button type="button" class="plain grow" onClick={() => onEdge(edge)} dir="auto">
-                {edge.source} <em>{relationWords(edge)}</em> {edge.target}
-              </button>
-              {other !== entity && (
-                <a href={linkTo('graph', other, { user_id })} aria-label={`Go to ${other}`}>
-                  go
-                </a>
-              )}
-            </li>
-          );
-        })}
+        {edges.map((edge) => (
+          <li key={keyOf(edge)}>
+            <span class="grow" dir="auto">
+              <End name={edge.source} entity={entity} /> <em>{relationWords(edge)}</em>{' '}
+              <End name={edge.target} entity={entity} />
+            </span>
+            <button
+              type="button"
+              aria-label={`Why: ${edge.source} ${relationWords(edge)} ${edge.target}`}
+              onClick={() => onEdge(edge)}
+            >
+              Why
+            </button>
+          </li>
+        ))}
       </ul>
     </section>
   );
+}
+
+/** One end of a relation: the way to the other entity. */
+function End({ name, entity }: { name: string; entity: string }) {
+  const { user_id } = place.value.params;
+  if (name === entity) return <>{name}</>;
+  return <a href={linkTo('graph', name, { user_id })}>{name}</a>;
 }
 
 function Evidence({ edge, onClose }: { edge: Edge; onClose: () => void }) {
