@@ -48,14 +48,13 @@ describe.skipIf(isMissing)('the graph', () => {
 
   it('writes the words of a relation only where the pointer is, or for the one explained', async () => {
     const { page, problems } = await open({ view: '#graph/Anna' });
-    const words = page.locator('svg.graph .edge text', { hasText: 'lives in' });
     const ofAnna = page.locator('svg.graph .edge.near', { hasText: 'Anna lives in Oslo' });
     const shown = () => page.locator('svg.graph .edge text:visible').allTextContents();
     await ofAnna.waitFor();
 
     const before = await shown();
     await ofAnna.locator('.target').hover();
-    await words.first().waitFor();
+    await ofAnna.locator('text').waitFor();
     const pointed = await shown();
     await page.mouse.move(0, 0);
     await page.getByRole('button', { name: 'Why: Anna works at Acme' }).click();

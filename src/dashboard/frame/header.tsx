@@ -49,7 +49,7 @@ export function Header({ current }: { current: ViewName }) {
   );
 }
 
-/** Home reads it with its own figures; of other views, the first one does, and the one after Review. */
+/** Home reads it with its figures; of other views, the first one and the one after Review do. */
 function useWaitingTotal(current: ViewName): void {
   const isRead = current === 'home' || viewer.value?.mayWrite !== true;
   const isReview = current === 'review';

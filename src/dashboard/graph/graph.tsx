@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { ListRelationsInput, ListRelationsOutput } from '../../client.ts';
 import { EntityInput } from '../owners/entity-input.tsx';
 import { CallAs } from '../parts/call-as.tsx';
@@ -29,7 +29,6 @@ export function Graph() {
   const { value, problem, reload } = useLoaded(() => readRelations(input, entity), asked);
   const network = useMemo(() => networkOf(value?.results ?? []), [value]);
   const [edge, setEdge] = useState<Edge | null>(null);
-  const isWide = useIsWide();
   const choose = (name: string | null) => {
     setEdge(null);
     goTo('graph', name ?? '', { user_id });
@@ -37,6 +36,7 @@ export function Graph() {
   const newest = useMemo(() => networkOf(value?.newest ?? []), [value]);
   if (value === null && !problem) return <p class="page">Loading…</p>;
   const known = network.entities.some(({ name }) => name === entity) ? entity : null;
+  const picture = { network, newest, edge, entity: known, onEntity: choose, onEdge: setEdge };
   const isEmpty = value !== null && network.edges.length === 0 && !user_id && entity === null;
   return (
     <div class="page">
@@ -48,14 +48,7 @@ export function Graph() {
           <UserForm key={user_id} user_id={user_id} />
           <Shown network={network} has_more={value?.has_more === true} />
           <div class="graph-columns">
-            {network.edges.length > 0 && isWide && (
-              <Picture
-                {...{ network, newest, edge }}
-                entity={known}
-                onEntity={choose}
-                onEdge={setEdge}
-              />
-            )}
+            {network.edges.length > 0 && <Picture {...picture} />}
             <div class="graph-lists">
               {edge !== null && <Evidence edge={edge} onClose={() => setEdge(null)} />}
               {entity === null ? (
@@ -74,19 +67,6 @@ export function Graph() {
       <CallAs operation="list_relations" input={entity === null ? input : { ...input, entity }} />
     </div>
   );
-}
-
-const wide = matchMedia('(min-width: 801px)');
-
-/** On phones nobody could read the names in a picture; the lists say the same. */
-function useIsWide(): boolean {
-  const [isWide, setIsWide] = useState(wide.matches);
-  useEffect(() => {
-    const change = () => setIsWide(wide.matches);
-    wide.addEventListener('change', change);
-    return () => wide.removeEventListener('change', change);
-  }, []);
-  return isWide;
 }
 
 type ShownProps = { network: Network; has_more: boolean };

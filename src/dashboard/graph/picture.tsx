@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { boxAround, layOut, type Point } from './layout.ts';
 import {
   cutTo,
@@ -30,7 +30,24 @@ type PictureProps = {
  * The relations as a picture. It is hidden from screen readers and keyboards, because the lists
  * beside it say and do the same.
  */
-export function Picture({ network, newest, entity, edge, onEntity, onEdge }: PictureProps) {
+export function Picture(props: PictureProps) {
+  return useIsWide() ? <Drawn {...props} /> : null;
+}
+
+const wide = matchMedia('(min-width: 801px)');
+
+/** On phones nobody could read the names in a picture; the lists say the same. */
+function useIsWide(): boolean {
+  const [isWide, setIsWide] = useState(wide.matches);
+  useEffect(() => {
+    const change = () => setIsWide(wide.matches);
+    wide.addEventListener('change', change);
+    return () => wide.removeEventListener('change', change);
+  }, []);
+  return isWide;
+}
+
+function Drawn({ network, newest, entity, edge, onEntity, onEdge }: PictureProps) {
   const shown = useMemo(() => cutTo(drawnMax, network, entity), [network, entity]);
   const base = useMemo(() => layOut(cutTo(drawnMax, newest, null), new Map()), [newest]);
   const points = useMemo(() => layOut(shown, base), [shown, base]);

@@ -100,7 +100,7 @@ function Figure({ value, name, href, isTask = false }: FigureProps) {
     <li>
       <a class={isTask ? 'figure task' : 'figure'} href={href}>
         <strong>{value.toLocaleString('en')}</strong> {name}
-        {isTask && <span aria-hidden="true"> →</span>}
+        {isTask && <span aria-hidden="true">&nbsp;→</span>}
       </a>
     </li>
   );
