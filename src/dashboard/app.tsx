@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'preact/hooks';
 import { Header } from './frame/header.tsx';
 import { NoPlace } from './frame/no-place.tsx';
 import { Palette } from './frame/palette.tsx';
@@ -33,9 +34,9 @@ export function App() {
     <div class="frame">
       <Header current={name} />
       <main>
-        <h1 class="hidden">{view.title}</h1>
         <Silence />
         <PastBanner />
+        <h1>{view.title}</h1>
         <Opened key={name} view={view} />
       </main>
       <Palette />
@@ -58,8 +59,18 @@ function Silence() {
 /** A view is read when it is opened, so that the first page does not wait for all of them. */
 function Opened({ view }: { view: View }) {
   const { value: Body, problem } = useLoaded(view.load, '');
+  useLayoutEffect(showCurrentTab, [Body, place.value.rest]);
   if (Body !== null) return <Body />;
   return <p class="page">{problem ? <Reload /> : 'Loading…'}</p>;
+}
+
+/** On phones the tabs are a row that scrolls; the page itself stays where it is. */
+function showCurrentTab(): void {
+  const tabs = document.querySelector('.tabs');
+  const current = tabs?.querySelector('[aria-current]');
+  if (!tabs || !current) return;
+  const [all, one] = [tabs.getBoundingClientRect(), current.getBoundingClientRect()];
+  tabs.scrollLeft += one.left + one.width / 2 - all.left - all.width / 2;
 }
 
 /** The server may have another version by now, whose parts have other names. */

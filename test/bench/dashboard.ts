@@ -19,7 +19,7 @@ const usersOf = 1000;
 
 /** The views, and what stands on each once it has been read. */
 const views = [
-  ['home', 'What changed last'],
+  ['home', 'Recent changes'],
   ['memories', 'memories'],
   ['people', 'user 1'],
   ['ask', 'Ask as an agent would'],

@@ -141,9 +141,9 @@ describe.skipIf(isMissing)('the dashboard', () => {
 
     const figures = page.getByRole('list', { name: 'Figures' });
     await figures.getByRole('link', { name: /memories$/ }).waitFor();
-    const changed = page.getByRole('region', { name: 'Newest changes' });
+    const changed = page.getByRole('region', { name: 'Recent changes' });
     await changed.getByText('Ada swims.').waitFor();
-    await figures.getByRole('link', { name: 'wait for a review' }).click();
+    await figures.getByRole('link', { name: 'waiting for review' }).click();
     await page.getByText('Nothing waits for you').waitFor();
     expect(problems).toEqual([]);
   });
@@ -327,7 +327,7 @@ describe.skipIf(isMissing)('the dashboard', () => {
 
 /** The views besides Memories and Ask, and what stands on them once they are read. */
 const views = [
-  ['home', 'What changed last'],
+  ['home', 'Recent changes'],
   ['timeline', 'Show what was known'],
   ['activity', 'This call as code'],
   ['review', 'Nothing waits for you'],

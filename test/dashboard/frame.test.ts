@@ -122,7 +122,7 @@ describe.skipIf(isMissing)('the frame of the dashboard', () => {
     const { page, problems } = await open({ width: 390, view: '' });
     const bar = page.getByRole('navigation', { name: 'Views' });
 
-    await page.getByText('What changed last').waitFor();
+    await page.getByText('Recent changes').waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await shot(page, 'phone-home');
     expect(await bar.getByRole('link').count()).toBe(4);
@@ -141,6 +141,71 @@ describe.skipIf(isMissing)('the frame of the dashboard', () => {
     expect(box && Math.round(box.y + box.height)).toBe(900);
     expect(await page.evaluate(isTooWide)).toBe(false);
     expect(problems).toEqual([]);
+  });
+
+  it('has the name of the view as its title, at both widths', async () => {
+    const titles = ['Home', 'Memories', 'People', 'Ask', 'Review', 'Timeline', 'Graph'];
+    for (const width of [360, 1600]) {
+      const { page } = await open({ width, view: '' });
+      for (const title of [...titles, 'Replay', 'Activity', 'Settings']) {
+        await page.goto(`${service.url}/dashboard#${title.toLowerCase()}`);
+        await page.getByRole('main').getByRole('heading', { level: 1, name: title }).waitFor();
+        expect([title, await page.locator('h1').count()]).toEqual([title, 1]);
+      }
+    }
+  });
+
+  it('says in the menu how much is waiting, to those who can decide', async () => {
+    const { body } = await service.send('GET', '/v1/ping/', { key: ownerKey });
+    const path = `/v1/projects/${body.project_id}/`;
+    await service.send('PATCH', path, { key: ownerKey, body: { review: 'all' } });
+    const waiting = { text: 'Ada may move.', user_id: 'ada', infer: false };
+    await service.send('POST', '/v1/memories/', { key: ownerKey, body: waiting });
+    await service.send('PATCH', path, { key: ownerKey, body: { review: 'off' } });
+    const owner = await open({});
+    const phone = await open({ width: 390, view: '' });
+    const reader = await open({ key: await createKey(data_dir, ['--read-only']) });
+    const asked: string[] = [];
+    reader.page.on('request', (request) => asked.push(request.url()));
+    const views = owner.page.getByRole('navigation', { name: 'Views' });
+
+    await phone.page.getByRole('button', { name: 'More 1 waiting' }).waitFor();
+    await shot(phone.page, 'phone-badge');
+    await views.getByRole('link', { name: 'Review 1 waiting' }).waitFor();
+    expect(await violationsOf(owner.page)).toEqual([]);
+    await views.getByRole('link', { name: 'Review' }).click();
+    const decline = owner.page.getByRole('button', { name: 'Decline', exact: true });
+    await decline.click();
+    await decline.waitFor({ state: 'detached' });
+    await views.getByRole('link', { name: 'Memories' }).click();
+    await owner.page.getByRole('button', { name: 'Ada keeps bees.' }).waitFor();
+    await reader.page.reload();
+    await reader.page.getByRole('button', { name: 'Ada keeps bees.' }).waitFor();
+
+    expect(await owner.page.locator('.badge').count()).toBe(0);
+    expect(asked.filter((url) => url.includes('/v1/reviews/'))).toEqual([]);
+  });
+
+  it('has tabs in one row on phones, with the current one in view', async () => {
+    const { page } = await open({ width: 360, view: '#settings/configuration' });
+    const tabs = page.getByRole('navigation', { name: 'Settings' });
+    const current = tabs.locator('[aria-current]');
+    await current.waitFor();
+    await shot(page, 'phone-tabs');
+
+    const [row, link] = [await tabs.boundingBox(), await current.boundingBox()];
+
+    expect(row?.height).toBeLessThan(60);
+    expect(link && link.x >= 0 && link.x + link.width <= 360).toBe(true);
+    expect(await page.evaluate(isTooWide)).toBe(false);
+  });
+
+  it('names the theme that it has', async () => {
+    const { page } = await open({});
+
+    await page.getByRole('button', { name: 'Theme: System' }).click();
+
+    await page.getByRole('button', { name: 'Theme: Light' }).waitFor();
   });
 
   it('keeps the day that is shown from view to view, in the address', async () => {
@@ -177,7 +242,7 @@ describe.skipIf(isMissing)('the frame of the dashboard', () => {
 
   it('says that the server does not answer, and goes on when it is back', async () => {
     const { page } = await open({ view: '' });
-    await page.getByText('What changed last').waitFor();
+    await page.getByText('Recent changes').waitFor();
     await refuse(page);
 
     await page.getByRole('link', { name: 'Review', exact: true }).click();
@@ -200,7 +265,7 @@ describe.skipIf(isMissing)('the frame of the dashboard', () => {
       sizes.set(pathname, Number(await response.headerValue('content-length')));
     });
     await page.reload();
-    await page.getByText('What changed last').waitFor();
+    await page.getByText('Recent changes').waitFor();
     const first = [...sizes.values()].reduce((sum, size) => sum + size, 0);
     const before = sizes.size;
     await page.getByRole('link', { name: 'Graph' }).click();

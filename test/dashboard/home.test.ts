@@ -9,7 +9,7 @@ import { type ClientName, clientNames } from '../../src/client-entries/clients.t
 import { entryText, type ServerConnection } from '../../src/client-entries/entry-text.ts';
 import { addressSupport } from '../../src/client-entries/http-entry.ts';
 import { start } from '../cli/init-support.ts';
-import { createKey, listOf, ownerKey, type Service, spawnService } from '../e2e/service.ts';
+import { createKey, ownerKey, type Service, spawnService } from '../e2e/service.ts';
 import {
   isMissing,
   isTooWide,
@@ -55,6 +55,11 @@ describe.skipIf(isMissing)('Home', () => {
     send('/v1/memories/', { text, user_id: 'ada', infer: false, ...more });
   const search = (query: string) =>
     send('/v2/memories/search/', { query, filters: { user_id: 'ada' } });
+
+  const setProject = async (settings: object) => {
+    const { body } = await service.send('GET', '/v1/ping/');
+    await send(`/v1/projects/${body.project_id}/`, settings, 'PATCH');
+  };
 
   describe('while nothing is stored', () => {
     it('has the entry of each client as mneme init writes it', async () => {
@@ -144,11 +149,7 @@ describe.skipIf(isMissing)('Home', () => {
 
   describe('with memories', () => {
     beforeAll(async () => {
-      const [project] = listOf(await service.send('GET', '/v1/ping/'));
-      expect(project).toBeUndefined();
-      const { body } = await service.send('GET', '/v1/ping/');
-      const path = `/api/v1/orgs/organizations/${body.org_id}/projects/${body.project_id}/`;
-      await send(path, { keep_recalls: 'text' }, 'PATCH');
+      await setProject({ keep_recalls: 'text' });
       await add('Ada keeps bees.', { agent_id: 'gardener', app_id: 'shed' });
       await add('Ada lives in Porto.', { agent_id: 'gardener', app_id: 'shed' });
       await add('Ada sails.');
@@ -184,12 +185,12 @@ describe.skipIf(isMissing)('Home', () => {
     it('leads from a change to its memory, and from an owner to the person', async () => {
       const { page } = await open({});
 
-      const owner = page.getByRole('region', { name: 'Whose memories' }).getByRole('link');
+      const owner = page.getByRole('region', { name: 'Owners' }).getByRole('link');
       await owner.filter({ hasText: 'ada' }).waitFor();
       const hrefs = await owner.evaluateAll((links) =>
         links.map((one) => one.getAttribute('href')),
       );
-      const changes = page.getByRole('region', { name: 'Newest changes' });
+      const changes = page.getByRole('region', { name: 'Recent changes' });
       await changes.getByRole('link', { name: 'Ada sails.' }).click();
 
       expect(hrefs).toContain('#people/user%2Fada');
@@ -198,7 +199,7 @@ describe.skipIf(isMissing)('Home', () => {
 
     it('shows by itself what another learns meanwhile', async () => {
       const { page } = await open({});
-      const changes = page.getByRole('region', { name: 'Newest changes' });
+      const changes = page.getByRole('region', { name: 'Recent changes' });
       await changes.getByText('Ada sails.').waitFor();
 
       await add('Ada dances.', { user_id: 'grace' });
@@ -217,6 +218,27 @@ describe.skipIf(isMissing)('Home', () => {
       expect(await page.getByRole('button', { name: '90 days', pressed: true }).count()).toBe(1);
     });
 
+    it('labels the first and the last day of a chart, and says what the days come to', async () => {
+      const { page } = await open({});
+      const day = new Date(Date.now() + 14 * 3_600_000);
+      const short = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
+      const last = day.toLocaleDateString('en-GB', short);
+
+      const chart = page.getByRole('figure').filter({ hasText: 'Asked' });
+      await chart.locator('canvas').waitFor({ state: 'attached' });
+
+      expect(await chart.locator('figcaption').textContent()).toBe('Asked 2');
+      expect(await chart.locator('.ends span').last().textContent()).toContain(last);
+    });
+
+    it('ends with the call of its charts as code', async () => {
+      const { page } = await open({ view: '#home?days=90' });
+
+      await page.getByText('This call as code').click();
+
+      expect(await page.locator('.page > .call:last-child pre').textContent()).toContain('days=90');
+    });
+
     it('connects another client at an address of its own', async () => {
       const { page } = await open({});
 
@@ -224,6 +246,25 @@ describe.skipIf(isMissing)('Home', () => {
       await page.getByRole('figure', { name: 'entry' }).waitFor();
 
       expect(new URL(page.url()).hash).toBe('#home/connect');
+    });
+
+    it('counts what is waiting apart, and leads to it where the reader can decide', async () => {
+      await setProject({ review: 'all' });
+      await add('Ada may move to Lisbon.');
+      await setProject({ review: 'off' });
+      const owner = await open({});
+      const reader = await open({ key: await createKey(data_dir, ['--read-only']) });
+      const figureOf = (page: Page) =>
+        page
+          .getByRole('list', { name: 'Figures' })
+          .getByRole('link', { name: '1 waiting for review' });
+
+      const memories = owner.page.getByRole('link', { name: /memories \(\+1 waiting\)$/ });
+      await memories.waitFor();
+      await figureOf(reader.page).waitFor();
+
+      expect(await figureOf(owner.page).textContent()).toMatch(/^1 waiting for review\s→$/);
+      expect(await figureOf(reader.page).textContent()).toBe('1 waiting for review');
     });
 
     it.each(looks)('can be read by all ($width, $colorScheme)', async (look) => {

@@ -133,6 +133,27 @@ describe.skipIf(isMissing)('the timeline', () => {
     expect(await textsOf('dan')).toEqual([]);
   });
 
+  it('begins with the days, and draws the chart below them when it is opened', async () => {
+    const id = await add('Eva lives in Porto.', { user_id: 'eva' });
+    const body = { text: 'Eva lives in Coimbra.' };
+    await service.send('PUT', `/v1/memories/${id}/`, { key: ownerKey, body });
+    const { page, problems } = await open({ view: '#timeline?user_id=eva' });
+    await page.locator('ins', { hasText: 'Coimbra' }).waitFor();
+    const drawn = await page.locator('canvas').count();
+
+    await page.getByText('Chart: learned on, true since').click();
+    await page.getByText('Lines connect a memory to the one that replaced it.').waitFor();
+    await page.locator('canvas').scrollIntoViewIfNeeded();
+    await shot(page, 'timeline-chart');
+
+    const days = await page.locator('.day').last().boundingBox();
+    const chart = await page.locator('canvas').boundingBox();
+    expect(drawn).toBe(0);
+    expect(chart?.y).toBeGreaterThan(days?.y ?? 0);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
   it('shows a reader and the past no button that would be refused', async () => {
     const { page } = await open({ key: reader, view: '#timeline' });
     await page.getByText('Show what was known').waitFor();

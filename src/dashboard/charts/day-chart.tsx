@@ -6,6 +6,8 @@ import { axesOf, type Colors, inUtc, Plot } from './plot.tsx';
 type Series = { label: string; values: readonly number[] };
 type DayChartProps = {
   title: string;
+  /** Beside the title: what the days come to. */
+  total: number;
   /** YYYY-MM-DD, the oldest first. */
   days: readonly string[];
   series: readonly Series[];
@@ -13,7 +15,7 @@ type DayChartProps = {
 };
 
 /** Numbers by day: as a picture, and as a table for those who want the numbers. */
-export function DayChart({ title, days, series, look }: DayChartProps) {
+export function DayChart({ title, total, days, series, look }: DayChartProps) {
   const data = useMemo(
     () =>
       [
@@ -25,7 +27,7 @@ export function DayChart({ title, days, series, look }: DayChartProps) {
   return (
     <figure class="card chart">
       <figcaption>
-        <strong>{title}</strong>
+        <strong>{title}</strong> <span class="quiet score">{total.toLocaleString('en')}</span>
         {series.length > 1 && (
           <ul class="legend">
             {series.map(({ label }, at) => (
@@ -36,7 +38,12 @@ export function DayChart({ title, days, series, look }: DayChartProps) {
           </ul>
         )}
       </figcaption>
-      <Plot height={150} data={data} options={(colors) => optionsOf(colors, series, look)} />
+      <Plot height={130} data={data} options={(colors) => optionsOf(colors, series, look)} />
+      <p class="ends quiet">
+        {endsOf(days).map((day) => (
+          <span key={day}>{day}</span>
+        ))}
+      </p>
       <details>
         <summary>Numbers</summary>
         <Scroll label={`${title}, numbers`}>
@@ -47,14 +54,28 @@ export function DayChart({ title, days, series, look }: DayChartProps) {
   );
 }
 
+/** The first day and the last one: `31 Oct`, with the year where they are of two. */
+function endsOf(days: readonly string[]): string[] {
+  const [first = '', last = ''] = [days[0], days.at(-1)];
+  const year = first.slice(0, 4) === last.slice(0, 4) ? undefined : 'numeric';
+  const format = new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year,
+    timeZone: 'UTC',
+  });
+  return [first, last].filter((day) => day !== '').map((day) => format.format(new Date(day)));
+}
+
 function optionsOf(colors: Colors, series: readonly Series[], look: DayChartProps['look']) {
   const bars = uPlot.paths.bars?.({ size: [0.7, 24] });
   return {
     tzDate: inUtc,
     legend: { show: false },
     cursor: { show: false },
-    axes: axesOf(colors),
-    scales: { y: { range: rangeOf } },
+    padding: [8, 0, 8, 0] as uPlot.Padding,
+    axes: axesOf(colors).map((axis, at) => ({ ...axis, show: at > 0 })), // its ends stand below
+    scales: { y: { range: rangeOf }, ...(look === 'bars' && { x: { range: withHalfDays } }) },
     series: [
       {},
       ...series.map(({ label }, at) => {
@@ -66,6 +87,11 @@ function optionsOf(colors: Colors, series: readonly Series[], look: DayChartProp
       }),
     ],
   };
+}
+
+/** The bars of the first and of the last day have their whole width. */
+function withHalfDays(_plot: uPlot, first: number, last: number): [number, number] {
+  return [first - 43_200, last + 43_200];
 }
 
 /** From zero, and at least to one, so that nothing looks like much. */

@@ -13,6 +13,7 @@ import { linkTo, place } from '../parts/place.ts';
 import { signOut, viewer } from '../parts/session.ts';
 import { showShortcuts } from '../parts/shortcuts.tsx';
 import { switchTheme, theme } from '../parts/theme.ts';
+import { readWaitingTotal, waitingTotal } from '../parts/waiting.ts';
 import { openPalette } from './palette.tsx';
 import { ProjectSwitch } from './project-switch.tsx';
 import { type ViewName, viewEntries } from './views.ts';
@@ -24,6 +25,7 @@ const barMax = 4;
 /** The views at the left, on phones as a bar at the bottom; the project, and who is signed in. */
 export function Header({ current }: { current: ViewName }) {
   const isInBar = viewEntries.slice(0, barMax).some(([name]) => name === current);
+  useWaitingTotal(current);
   return (
     <header class="top">
       <a class="brand" href={linkTo('home')} aria-label="mneme, home">
@@ -47,6 +49,27 @@ export function Header({ current }: { current: ViewName }) {
   );
 }
 
+/** Home reads it with its figures; of other views, the first one and the one after Review do. */
+function useWaitingTotal(current: ViewName): void {
+  const isRead = current === 'home' || viewer.value?.mayWrite !== true;
+  const isReview = current === 'review';
+  useEffect(() => {
+    if (!isRead && !isReview) void readWaitingTotal().catch(() => {}); // then it is not shown
+  }, [isReview]);
+}
+
+/** Only for those who can decide; on Review itself the list says it. */
+function WaitingBadge({ current }: { current: ViewName }) {
+  const total = waitingTotal.value ?? 0;
+  if (total === 0 || current === 'review' || viewer.value?.mayWrite !== true) return null;
+  return (
+    <span class="badge">
+      {total.toLocaleString('en')}
+      <span class="hidden"> waiting</span>
+    </span>
+  );
+}
+
 function ViewLinks({ current }: { current: ViewName }) {
   return (
     <>
@@ -54,6 +77,7 @@ function ViewLinks({ current }: { current: ViewName }) {
         <a key={name} href={linkTo(name)} aria-current={name === current ? 'page' : undefined}>
           <Icon node={icon} />
           {title}
+          {name === 'review' && <WaitingBadge current={current} />}
         </a>
       ))}
     </>
@@ -73,6 +97,7 @@ function More({ current, isHere }: { current: ViewName; isHere: boolean }) {
       >
         <Icon node={Ellipsis} />
         More
+        <WaitingBadge current={current} />
       </button>
       <dialog ref={dialog} class="sheet" aria-label="More">
         <nav aria-label="All views">
@@ -86,6 +111,8 @@ function More({ current, isHere }: { current: ViewName; isHere: boolean }) {
     </>
   );
 }
+
+const themeWords = { system: 'System', light: 'Light', dark: 'Dark' };
 
 /** Who is signed in, with which rights, and where help is. */
 function Account() {
@@ -105,9 +132,9 @@ function Account() {
           <Icon node={CircleQuestionMark} />
           Help
         </button>
-        <button type="button" onClick={switchTheme} aria-label={`Theme: ${theme.value}`}>
+        <button type="button" class="theme" onClick={switchTheme}>
           <Icon node={SunMoon} />
-          {theme.value}
+          Theme: {themeWords[theme.value]}
         </button>
         <button type="button" onClick={() => void signOut()}>
           <Icon node={LogOut} />

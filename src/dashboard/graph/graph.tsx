@@ -36,6 +36,7 @@ export function Graph() {
   const newest = useMemo(() => networkOf(value?.newest ?? []), [value]);
   if (value === null && !problem) return <p class="page">Loading…</p>;
   const known = network.entities.some(({ name }) => name === entity) ? entity : null;
+  const picture = { network, newest, edge, entity: known, onEntity: choose, onEdge: setEdge };
   const isEmpty = value !== null && network.edges.length === 0 && !user_id && entity === null;
   return (
     <div class="page">
@@ -47,9 +48,7 @@ export function Graph() {
           <UserForm key={user_id} user_id={user_id} />
           <Shown network={network} has_more={value?.has_more === true} />
           <div class="graph-columns">
-            {network.edges.length > 0 && (
-              <Picture {...{ network, newest }} entity={known} onEntity={choose} onEdge={setEdge} />
-            )}
+            {network.edges.length > 0 && <Picture {...picture} />}
             <div class="graph-lists">
               {edge !== null && <Evidence edge={edge} onClose={() => setEdge(null)} />}
               {entity === null ? (
@@ -132,6 +131,7 @@ function UserForm({ user_id }: { user_id: string }) {
         goTo('graph', '', { user_id: typed });
       }}
     >
+      <span aria-hidden="true">User</span>
       <EntityInput type="user" label="User" anybody="Anybody" value={user_id} />
       <button type="submit">Show</button>
     </form>
@@ -179,24 +179,31 @@ function Neighbourhood({ entity, edges, onEdge }: NeighbourhoodProps) {
       </p>
       {edges.length === 0 && <p class="quiet">No memory says anything about it.</p>}
       <ul class="rows">
-        {edges.map((edge) => {
-          const other = edge.source === entity ? edge.target : edge.source;
-          return (
-            <li key={keyOf(edge)}>
-              <button type="button" class="plain grow" onClick={() => onEdge(edge)} dir="auto">
-                {edge.source} <em>{relationWords(edge)}</em> {edge.target}
-              </button>
-              {other !== entity && (
-                <a href={linkTo('graph', other, { user_id })} aria-label={`Go to ${other}`}>
-                  go
-                </a>
-              )}
-            </li>
-          );
-        })}
+        {edges.map((edge) => (
+          <li key={keyOf(edge)}>
+            <span class="grow" dir="auto">
+              <End name={edge.source} entity={entity} /> <em>{relationWords(edge)}</em>{' '}
+              <End name={edge.target} entity={entity} />
+            </span>
+            <button
+              type="button"
+              aria-label={`Why: ${edge.source} ${relationWords(edge)} ${edge.target}`}
+              onClick={() => onEdge(edge)}
+            >
+              Why
+            </button>
+          </li>
+        ))}
       </ul>
     </section>
   );
+}
+
+/** One end of a relation: the way to the other entity. */
+function End({ name, entity }: { name: string; entity: string }) {
+  const { user_id } = place.value.params;
+  if (name === entity) return <>{name}</>;
+  return <a href={linkTo('graph', name, { user_id })}>{name}</a>;
 }
 
 function Evidence({ edge, onClose }: { edge: Edge; onClose: () => void }) {

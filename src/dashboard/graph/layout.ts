@@ -53,7 +53,8 @@ export function boxAround(points: Iterable<Point>): string {
   const all = [...points];
   const [xs, ys] = [all.map(({ x }) => x), all.map(({ y }) => y)];
   const [left, top] = [Math.min(...xs) - 90, Math.min(...ys) - 50];
-  const wide = Math.max(Math.max(...xs) - left + 90, 500);
-  const high = Math.max(Math.max(...ys) - top + 50, 320);
-  return `${left} ${top} ${wide} ${high}`;
+  const [wide, high] = [Math.max(...xs) - left + 90, Math.max(...ys) - top + 50];
+  const [moreWide, moreHigh] = [Math.max(0, 700 - wide), Math.max(0, 440 - high)];
+  const corner = `${left - moreWide / 2} ${top - moreHigh / 2}`;
+  return `${corner} ${wide + moreWide} ${high + moreHigh}`;
 }

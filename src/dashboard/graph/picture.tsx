@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { boxAround, layOut, type Point } from './layout.ts';
 import {
   cutTo,
@@ -20,6 +20,8 @@ type PictureProps = {
   /** The part that does not depend on what is chosen, which gives everything its place. */
   newest: Network;
   entity: string | null;
+  /** The relation whose memory is shown: its words are written. */
+  edge: Edge | null;
   onEntity: (name: string | null) => void;
   onEdge: (edge: Edge) => void;
 };
@@ -28,7 +30,24 @@ type PictureProps = {
  * The relations as a picture. It is hidden from screen readers and keyboards, because the lists
  * beside it say and do the same.
  */
-export function Picture({ network, newest, entity, onEntity, onEdge }: PictureProps) {
+export function Picture(props: PictureProps) {
+  return useIsWide() ? <Drawn {...props} /> : null;
+}
+
+const wide = matchMedia('(min-width: 801px)');
+
+/** On phones nobody could read the names in a picture; the lists say the same. */
+function useIsWide(): boolean {
+  const [isWide, setIsWide] = useState(wide.matches);
+  useEffect(() => {
+    const change = () => setIsWide(wide.matches);
+    wide.addEventListener('change', change);
+    return () => wide.removeEventListener('change', change);
+  }, []);
+  return isWide;
+}
+
+function Drawn({ network, newest, entity, edge, onEntity, onEdge }: PictureProps) {
   const shown = useMemo(() => cutTo(drawnMax, network, entity), [network, entity]);
   const base = useMemo(() => layOut(cutTo(drawnMax, newest, null), new Map()), [newest]);
   const points = useMemo(() => layOut(shown, base), [shown, base]);
@@ -41,28 +60,44 @@ export function Picture({ network, newest, entity, onEntity, onEdge }: PicturePr
   const choose = ({ target }: MouseEvent) => {
     const chosen = target instanceof Element ? target.closest<SVGElement>('g[data-at]') : null;
     const { at = '', kind } = chosen?.dataset ?? {};
-    const edge = kind === 'edge' ? shown.edges[Number(at)] : undefined;
-    if (edge !== undefined) onEdge(edge);
+    const clicked = kind === 'edge' ? shown.edges[Number(at)] : undefined;
+    if (clicked !== undefined) onEdge(clicked);
     else onEntity(kind === 'entity' ? (shown.entities[Number(at)]?.name ?? null) : null);
   };
+  const inView = [...points].filter(([name]) => isNear(name)).map(([, point]) => point);
+  const lookOf = (one: Edge) => {
+    if (edge !== null && keyOf(one) === keyOf(edge)) return 'chosen';
+    return entity === null ? 'plain' : touches(one, entity) ? 'near' : 'far';
+  };
   return (
-    <svg class="graph" viewBox={boxAround(points.values())} aria-hidden="true" onClick={choose}>
-      {shown.edges.map((edge, at) => (
-        <Line
-          key={keyOf(edge)}
-          at={at}
-          edge={edge}
-          points={points}
-          look={entity === null ? 'plain' : touches(edge, entity) ? 'near' : 'far'}
-        />
-      ))}
-      {shown.entities.map((one, at) => {
-        const look = one.name === entity ? 'chosen' : isNear(one.name) ? 'near' : 'far';
-        const isNamed = entity !== null || shown.entities.length <= namedMax || one.degree > 3;
-        const point = points.get(one.name) ?? { x: 0, y: 0 };
-        return <Node key={one.name} {...{ at, look, isNamed, point }} entity={one} />;
-      })}
-    </svg>
+    <figure class="graph-figure">
+      <svg class="graph" viewBox={boxAround(inView)} aria-hidden="true" onClick={choose}>
+        {shown.edges.map((one, at) => (
+          <Line key={keyOf(one)} at={at} edge={one} points={points} look={lookOf(one)} />
+        ))}
+        {shown.entities.map((one, at) => {
+          const look = one.name === entity ? 'chosen' : isNear(one.name) ? 'near' : 'far';
+          const isNamed = entity !== null || shown.entities.length <= namedMax || one.degree > 3;
+          const point = points.get(one.name) ?? { x: 0, y: 0 };
+          return <Node key={one.name} {...{ at, look, isNamed, point }} entity={one} />;
+        })}
+      </svg>
+      <figcaption>
+        <Legend />
+      </figcaption>
+    </figure>
+  );
+}
+
+function Legend() {
+  return (
+    <ul class="legend" aria-label="Colours">
+      <li class="series-1">person</li>
+      <li class="series-3">place</li>
+      <li class="series-2">organization</li>
+      <li class="series-4">thing or topic</li>
+      <li class="other">other</li>
+    </ul>
   );
 }
 
@@ -94,7 +129,7 @@ type LineProps = {
   at: number;
   edge: Edge;
   points: ReadonlyMap<string, Point>;
-  look: 'plain' | 'near' | 'far';
+  look: 'plain' | 'near' | 'far' | 'chosen';
 };
 
 function Line({ at, edge, points, look }: LineProps) {
@@ -104,11 +139,9 @@ function Line({ at, edge, points, look }: LineProps) {
     <g class={`edge ${look}`} data-kind="edge" data-at={at}>
       <line x1={from.x} y1={from.y} x2={to.x} y2={to.y} />
       <line class="target" x1={from.x} y1={from.y} x2={to.x} y2={to.y} />
-      {look === 'near' && (
-        <text x={(from.x + to.x) / 2} y={(from.y + to.y) / 2 - 4}>
-          {shortened(relationWords(edge))}
-        </text>
-      )}
+      <text x={(from.x + to.x) / 2} y={(from.y + to.y) / 2 - 4}>
+        {shortened(relationWords(edge))}
+      </text>
       <title>{`${edge.source} ${relationWords(edge)} ${edge.target}`}</title>
     </g>
   );

@@ -9,8 +9,8 @@ const shownMax = 8;
 export function Asked({ searches, recalls }: HomeValue) {
   return (
     <div>
-      <section aria-label="Recalled">
-        <h2>Asked last</h2>
+      <section aria-label="Recent questions">
+        <h2>Recent questions</h2>
         {searches.length === 0 && <p class="quiet">Nothing was searched for yet.</p>}
         <ol class="results">
           {searches.map(({ id, payload, created_at }) => (

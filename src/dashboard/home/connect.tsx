@@ -93,7 +93,7 @@ function Choices({ choice: { client, system, byAddress, user_id } }: { choice: C
       <Connections byAddress={byAddress} canHoldAddress={address} />
       {byAddress && (
         <label>
-          Whose memories{' '}
+          User{' '}
           <input
             value={user_id}
             placeholder="user_id, such as ada"

@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { GetGrowthOutput } from '../../client.ts';
 import { DayChart } from '../charts/day-chart.tsx';
-import { CallAs } from '../parts/call-as.tsx';
 import { linkTo, place, setParams } from '../parts/place.ts';
 import { client } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -15,10 +14,15 @@ type GrowthProps = {
   newest: string;
 };
 
+/** How many days the address asks for. */
+export function periodInPlace(): number {
+  const { days = '' } = place.value.params;
+  return Object.hasOwn(periods, days) ? Number(days) : 30;
+}
+
 /** How the memory grew, what was learned about, and how often it was asked. */
 export function Growth({ total, newest }: GrowthProps) {
-  const wanted = place.value.params.days ?? '';
-  const days = Object.hasOwn(periods, wanted) ? Number(wanted) : 30;
+  const days = periodInPlace();
   const { value, problem } = useLoaded(async () => client.getGrowth({ days }), `${days} ${newest}`);
   return (
     <section aria-label="Growth" class="growth">
@@ -37,7 +41,6 @@ export function Growth({ total, newest }: GrowthProps) {
       </fieldset>
       {problem && <p role="alert">{problem}</p>}
       {value !== null && <Charts days={value.days} total={total} />}
-      <CallAs operation="get_growth" input={{ days }} />
     </section>
   );
 }
@@ -50,16 +53,19 @@ function Charts({ days, total }: { days: readonly Day[]; total: number }) {
     () => [{ label: 'Searches', values: days.map(({ searches }) => searches) }],
     [days],
   );
+  const learned = days.reduce((sum, { added }) => sum + added, 0);
+  const searches = days.reduce((sum, day) => sum + day.searches, 0);
   return (
     <div class="charts">
-      <DayChart title="Memories" days={names} series={totals} look="area" />
+      <DayChart title="Memories" total={total} days={names} series={totals} look="area" />
       <DayChart
         title={categories.length === 0 ? 'Learned' : 'Learned, by category'}
+        total={learned}
         days={names}
         series={categories.length === 0 ? addedOf(days) : categories}
         look={categories.length > 1 ? 'lines' : 'bars'}
       />
-      <DayChart title="Asked" days={names} series={asked} look="bars" />
+      <DayChart title="Asked" total={searches} days={names} series={asked} look="bars" />
       <Tokens days={days} names={names} />
     </div>
   );
@@ -71,13 +77,13 @@ function Tokens({ days, names }: { days: readonly Day[]; names: readonly string[
     () => [{ label: 'Tokens', values: days.map(({ recalled_tokens }) => recalled_tokens) }],
     [days],
   );
-  if (days.some(({ recalled_tokens }) => recalled_tokens > 0)) {
-    return <DayChart title="Tokens given to agents" days={names} series={series} look="bars" />;
-  }
+  const title = 'Tokens given to agents';
+  const total = days.reduce((sum, { recalled_tokens }) => sum + recalled_tokens, 0);
+  if (total > 0) return <DayChart {...{ title, total, series }} days={names} look="bars" />;
   return (
     <figure class="card chart">
       <figcaption>
-        <strong>Tokens given to agents</strong>
+        <strong>{title}</strong>
       </figcaption>
       <p class="quiet">
         Not known: no recalls of these days are kept.{' '}

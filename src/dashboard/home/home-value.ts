@@ -1,5 +1,6 @@
 import { client, viewer } from '../parts/session.ts';
 import { shownDay, today } from '../parts/times.ts';
+import { readWaitingTotal } from '../parts/waiting.ts';
 import { readHealth } from './read-health.ts';
 
 /** The list of newest changes ends here, and so does the count of today's. */
@@ -11,10 +12,10 @@ export type HomeValue = Awaited<ReturnType<typeof readHome>>;
 /** All that the first page says, but the charts. */
 export async function readHome() {
   const hasStore = viewer.value?.hasStore === true;
-  const [memories, reviews, failures, history, entities, searches, recalls, models, health] =
+  const [memories, waiting, failures, history, entities, searches, recalls, models, health] =
     await Promise.all([
       client.getMemories({ page_size: 1 }),
-      client.listReviews({ page_size: 1 }),
+      readWaitingTotal(),
       client.listEvents({ status: 'FAILED', page_size: 1 }),
       client.listHistory({ page_size: newestMax }),
       client.listEntities({ sort: 'total_memories', page_size: 8 }),
@@ -26,7 +27,7 @@ export async function readHome() {
     ]);
   return {
     total: memories.total,
-    waiting: reviews.total,
+    waiting,
     failed: failures.total,
     changes: history.results,
     learnedToday: history.results.filter(

@@ -1,11 +1,13 @@
 import { useCallback, useEffect } from 'preact/hooks';
 import { useChanges } from '../changes/use-changes.ts';
+import { CallAs } from '../parts/call-as.tsx';
 import { linkTo, place } from '../parts/place.ts';
 import { Problem } from '../parts/problem.tsx';
+import { viewer } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Asked } from './asked.tsx';
 import { ConnectPage, FirstSteps } from './first-steps.tsx';
-import { Growth } from './growth.tsx';
+import { Growth, periodInPlace } from './growth.tsx';
 import { Health } from './health.tsx';
 import { type HomeValue, newestMax, readHome } from './home-value.ts';
 import { Learned } from './learned.tsx';
@@ -49,6 +51,7 @@ function Overview() {
       <p>
         <a href={linkTo('home', 'connect')}>Connect a client</a>
       </p>
+      <CallAs operation="get_growth" input={{ days: periodInPlace() }} />
     </div>
   );
 }
@@ -57,13 +60,22 @@ function Figures({ total, waiting, failed: lost, learnedToday, modelTokens }: Ho
   const isMore = learnedToday.length === newestMax;
   return (
     <ul class="figures" aria-label="Figures">
-      <Figure value={total} name="memories" href={linkTo('memories')} />
+      <Figure
+        value={total}
+        name={waiting === 0 ? 'memories' : `memories (+${waiting.toLocaleString('en')} waiting)`}
+        href={linkTo('memories')}
+      />
       <Figure
         value={learnedToday.length}
         name={isMore ? 'or more learned today' : 'learned today'}
         href={linkTo('timeline')}
       />
-      <Figure value={waiting} name="wait for a review" href={linkTo('review')} />
+      <Figure
+        value={waiting}
+        name="waiting for review"
+        href={linkTo('review')}
+        isTask={waiting > 0 && viewer.value?.mayWrite === true}
+      />
       <Figure
         value={lost}
         name="writes failed"
@@ -80,11 +92,15 @@ function Figures({ total, waiting, failed: lost, learnedToday, modelTokens }: Ho
   );
 }
 
-function Figure({ value, name, href }: { value: number; name: string; href: string }) {
+type FigureProps = { value: number; name: string; href: string; isTask?: boolean };
+
+/** A number, and the way to what it counts; one that somebody has to see to stands out. */
+function Figure({ value, name, href, isTask = false }: FigureProps) {
   return (
     <li>
-      <a class="figure" href={href}>
+      <a class={isTask ? 'figure task' : 'figure'} href={href}>
         <strong>{value.toLocaleString('en')}</strong> {name}
+        {isTask && <span aria-hidden="true">&nbsp;→</span>}
       </a>
     </li>
   );

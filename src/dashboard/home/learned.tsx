@@ -8,8 +8,8 @@ import type { HomeValue } from './home-value.ts';
 export function Learned({ changes, learnedToday, owners }: HomeValue) {
   return (
     <div>
-      <section aria-label="Newest changes">
-        <h2>What changed last</h2>
+      <section aria-label="Recent changes">
+        <h2>Recent changes</h2>
         <ol class="results">
           {changes.slice(0, 8).map((entry) => (
             <Row key={entry.id} entry={entry} />
@@ -20,8 +20,8 @@ export function Learned({ changes, learnedToday, owners }: HomeValue) {
         <h2>Learned today, by agent</h2>
         <BySource entries={learnedToday} />
       </section>
-      <section aria-label="Whose memories">
-        <h2>Whose memories</h2>
+      <section aria-label="Owners">
+        <h2>Owners</h2>
         <ol class="results">
           {owners.map(({ id, name, type, total_memories }) => (
             <li key={`${type} ${id}`}>

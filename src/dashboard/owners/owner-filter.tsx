@@ -29,6 +29,7 @@ export function OwnerFilter() {
   };
   return (
     <span class="owner">
+      <span aria-hidden="true">Owner</span>
       <select
         aria-label="Type of owner"
         value={owner?.type ?? type}

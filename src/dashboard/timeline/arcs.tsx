@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
 import type { HistoryEntry, Memory } from '../../client.ts';
 import { axesOf, type Colors, daysOf, inUtc, Plot } from '../charts/plot.tsx';
@@ -13,24 +13,35 @@ type Times = { versions: Version[]; arcs: Arc[] };
 /** Earlier versions are read one by one, so only this many. */
 const arcsMax = 30;
 
+type ArcsProps = { entries: readonly HistoryEntry[] };
+
+/** When things were learned against when they were true; read when somebody opens it. */
+export function LearnedAndTrue({ entries }: ArcsProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details class="call" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>Chart: learned on, true since</summary>
+      {isOpen && <Arcs entries={entries} />}
+    </details>
+  );
+}
+
 /**
- * When things were learned against when they were true: what was learned late lies below the
- * diagonal, plans above it, and an arc leads from a text to the one that superseded it.
+ * What was learned late lies below the diagonal, plans above it, and an arc leads from a text to
+ * the one that superseded it.
  */
-export function Arcs({ entries }: { entries: readonly HistoryEntry[] }) {
+function Arcs({ entries }: ArcsProps) {
   const key = entries.map(({ id }) => id).join(' ');
   const { value, problem } = useLoaded(() => readTimes(entries), key);
   if (problem) return <p role="alert">{problem}</p>;
-  if (value === null || value.versions.length === 0) return null;
-  const count = value.arcs.length;
+  if (value === null) return <p>Loading…</p>;
+  if (value.versions.length === 0) return <p class="quiet">None of these memories is kept.</p>;
   return (
     <figure class="card chart">
       <figcaption>
-        <strong>Learned and true</strong>{' '}
-        <span class="quiet">
-          across: when it was learned; up: since when it is true, or when it happened.{' '}
-          {count === 1 ? '1 arc leads' : `${count} arcs lead`} from a text to what superseded it.
-        </span>
+        {value.arcs.length > 0
+          ? 'Lines connect a memory to the one that replaced it.'
+          : 'None of these memories replaced another.'}
       </figcaption>
       <ArcPlot times={value} />
     </figure>
@@ -99,7 +110,11 @@ function optionsOf(colors: Colors, arcs: readonly Arc[]) {
     legend: { show: false },
     cursor: { show: false },
     scales: { x: { time: true }, y: { time: true, range: roomy } },
-    axes: [across ?? {}, { ...up, size: 84, values: daysOf }],
+    padding: [12, 40, 0, 0] as uPlot.Padding, // the last day has room
+    axes: [
+      { ...across, ...title('Learned on'), size: 28 },
+      { ...up, ...title('True since'), size: 84, values: daysOf },
+    ],
     series: [
       {},
       {
@@ -110,6 +125,10 @@ function optionsOf(colors: Colors, arcs: readonly Arc[]) {
     ],
     hooks: { draw: [(plot: uPlot) => drawArcs(plot, arcs, arc)] },
   };
+}
+
+function title(label: string): uPlot.Axis {
+  return { label, labelSize: 20, labelFont: '12px system-ui, sans-serif' };
 }
 
 const dayS = 86_400;

@@ -42,7 +42,7 @@ export function DayChoice({ first }: { first: string }) {
       <span class="quiet">
         {days === 0
           ? 'From tomorrow on you can go back to the days before.'
-          : `${first} to today. The lists of memories and the answers follow.`}
+          : `${first} to today. Memories and Ask will also show this date.`}
       </span>
     </div>
   );

@@ -10,7 +10,7 @@ import { Problem } from '../parts/problem.tsx';
 import { client, viewer } from '../parts/session.ts';
 import { shownDay, timeOf, today } from '../parts/times.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { Arcs } from './arcs.tsx';
+import { LearnedAndTrue } from './arcs.tsx';
 import { DayChoice } from './day-choice.tsx';
 
 const pageSize = 100;
@@ -36,11 +36,11 @@ export function Days() {
         <OwnerFilter />
       </div>
       {total === 0 && <p class="empty">Nothing of this owner has changed.</p>}
-      <Arcs entries={results} />
       {byDay(results).map(([day, entries]) => (
         <Day key={day} day={day} entries={entries} newest={newestOf(results)} />
       ))}
       <Pages total={total} page_size={pageSize} />
+      {total > 0 && <LearnedAndTrue entries={results} />}
       <CallAs operation="list_history" input={input} />
     </>
   );

@@ -24,8 +24,8 @@ export function UndoSince() {
   return (
     <>
       <p class="quiet">
-        Choose a day, a time of day or a snapshot, and whose memories: nothing changes before you
-        have seen what would.
+        Choose a day, a time of day or a snapshot, and an owner. You see what would change before
+        anything does.
       </p>
       <div class="bar times">
         <TimeInput
