@@ -50,7 +50,7 @@ describe.skipIf(isMissing)('the dashboard', () => {
     ['#memories', 'Nothing is remembered yet'],
     ['#timeline', 'Nothing has been learned yet'],
     ['#activity', 'Nothing of the kind has happened yet'],
-    ['#review', 'Nothing waits for you'],
+    ['#review', 'Nothing to review'],
     ['#graph', 'No relations are known yet'],
     ['#replay', 'No recalls are kept yet'],
     ['#activity/deliveries', 'No webhook is told of changes'],
@@ -144,7 +144,7 @@ describe.skipIf(isMissing)('the dashboard', () => {
     const changed = page.getByRole('region', { name: 'Newest changes' });
     await changed.getByText('Ada swims.').waitFor();
     await figures.getByRole('link', { name: 'wait for a review' }).click();
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('Nothing to review').waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -159,11 +159,11 @@ describe.skipIf(isMissing)('the dashboard', () => {
     await card('Eve may wiat.').getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Text of the memory').fill('Eve may wait.');
     await page.getByRole('button', { name: 'Accept', exact: true }).nth(2).click();
-    await page.getByText('2 memories wait').waitFor();
+    await page.getByText('2 memories to review').waitFor();
     await card('Eve is gone.').getByRole('button', { name: 'Decline' }).click();
-    await page.getByText('1 memory waits').waitFor();
-    await card('Eve sells pills.').getByRole('button', { name: 'Never again' }).click();
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('1 memory to review').waitFor();
+    await card('Eve sells pills.').getByRole('button', { name: 'Decline and block' }).click();
+    await page.getByText('Nothing to review').waitFor();
 
     expect(await textsOf('eve')).toEqual(['Eve may wait.']);
     expect(problems).toEqual([]);
@@ -330,5 +330,5 @@ const views = [
   ['home', 'What changed last'],
   ['timeline', 'Show what was known'],
   ['activity', 'This call as code'],
-  ['review', 'Nothing waits for you'],
+  ['review', 'Nothing to review'],
 ] as const;
