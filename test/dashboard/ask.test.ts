@@ -80,7 +80,7 @@ describe.skipIf(isMissing)('Ask, Graph and Replay', () => {
   it('opens a result in place, and says why it was found', async () => {
     const { page, problems } = await open({ view: asked });
 
-    await found(page).getByRole('button', { name: 'Ada lives in Porto.' }).click();
+    await found(page).getByRole('button', { name: 'Why Ada lives in Porto.' }).click();
     const row = found(page).getByRole('listitem').filter({ hasText: 'Porto' });
     await row.getByText(/^Found by/).waitFor();
     await row.getByLabel('Words of the question').waitFor();
@@ -89,7 +89,7 @@ describe.skipIf(isMissing)('Ask, Graph and Replay', () => {
     await page.getByText('How it was searched').click();
     await page.getByText('found by their words').waitFor();
     const violations = await violationsOf(page);
-    await row.getByRole('link', { name: 'Open in Memories' }).click();
+    await row.getByRole('link', { name: 'Ada lives in Porto.' }).click();
     await page.locator('.memory', { hasText: 'Ada lives in Porto.' }).waitFor();
 
     expect(address).toContain('memory_id=');
@@ -98,7 +98,7 @@ describe.skipIf(isMissing)('Ask, Graph and Replay', () => {
     expect(problems).toEqual([]);
   });
 
-  it('lists what is below the cut, and what the budget left out, with the reason', async () => {
+  it('says once for each reason what is not used, in the answer and in the context', async () => {
     for (let index = 0; index < 12; index += 1) {
       await add(`Max lives on floor ${index}, where a very long corridor leads to his door.`, {
         user_id: 'max',
@@ -107,15 +107,17 @@ describe.skipIf(isMissing)('Ask, Graph and Replay', () => {
     const view = '#ask?query=Where+does+Max+live%3F&user_id=max&top_k=2&max_tokens=100';
     const { page, problems } = await open({ view });
 
-    const below = page.getByRole('list', { name: 'Just below the cut' });
-    await below.getByText('Max lives on floor').first().waitFor();
-    const reason = await below.getByRole('listitem').first().textContent();
-    await page.getByText('Left out:').click();
-    const left = page.getByRole('list', { name: 'Left out of the context' });
+    const results = page.getByRole('region', { name: 'Results' });
+    const beyond = results.getByRole('list', { name: 'Not used: more than the 2 asked for' });
+    await beyond.getByText('Max lives on floor').first().waitFor();
+    const headings = await results.getByRole('heading', { name: 'Not used' }).allTextContents();
+    await page.getByText('Not used:', { exact: false }).last().click();
+    const left = page
+      .getByRole('region', { name: 'Context' })
+      .getByRole('list', { name: /^Not used: (over the token budget|scored too low)$/ });
     await left.getByRole('link', { name: 'Max lives on floor' }).first().waitFor();
 
-    expect(reason).toContain('beyond the number that was asked for (2)');
-    expect(await left.textContent()).toMatch(/did not fit the budget|scored too low/);
+    expect(new Set(headings).size).toBe(headings.length);
     expect(await page.getByRole('region', { name: 'Context' }).textContent()).toContain(
       'of 100 tokens',
     );
@@ -144,7 +146,7 @@ describe.skipIf(isMissing)('Ask, Graph and Replay', () => {
     const { page } = await open({ view: asked });
     await found(page).getByText('Ada lives in Porto.').waitFor();
 
-    for (const summary of await page.getByText('This call as code').all()) await summary.click();
+    for (const summary of await page.getByText('These calls as code').all()) await summary.click();
     const codes = await page.locator('.call pre').allTextContents();
 
     expect(codes).toHaveLength(2);
