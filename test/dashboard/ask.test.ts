@@ -85,7 +85,7 @@ describe.skipIf(isMissing)('Ask, Graph and Replay', () => {
     await row.getByText(/^Found by/).waitFor();
     await row.getByLabel('Words of the question').waitFor();
     const address = page.url();
-    const owner = await row.getByRole('link', { name: 'ada' }).getAttribute('href');
+    const owner = await row.getByRole('link', { name: 'ada', exact: true }).getAttribute('href');
     await page.getByText('How it was searched').click();
     await page.getByText('found by their words').waitFor();
     const violations = await violationsOf(page);
@@ -111,7 +111,7 @@ describe.skipIf(isMissing)('Ask, Graph and Replay', () => {
     const beyond = results.getByRole('list', { name: 'Not used: more than the 2 asked for' });
     await beyond.getByText('Max lives on floor').first().waitFor();
     const headings = await results.getByRole('heading', { name: 'Not used' }).allTextContents();
-    await page.getByText('Not used:', { exact: false }).last().click();
+    await page.locator('summary', { hasText: 'Not used:' }).click();
     const left = page
       .getByRole('region', { name: 'Context' })
       .getByRole('list', { name: /^Not used: (over the token budget|scored too low)$/ });
@@ -217,6 +217,45 @@ describe.skipIf(isMissing)('Ask, Graph and Replay', () => {
     expect(problems).toEqual([]);
   });
 
+  it('shows what differs before both answers, marks it in them, and folds the rest', async () => {
+    const id = await add('Ida lives in Porto.', { user_id: 'ida' });
+    for (const text of ['Ida keeps bees.', 'Ida rows on the lake.'])
+      await add(text, { user_id: 'ida' });
+    await configure({ keep_recalls: 'text' });
+    const body = { query: 'Where does Ida live?', filters: { user_id: 'ida' }, top_k: 1 };
+    await service.send('POST', '/v2/memories/search/', { key: ownerKey, body });
+    await configure({ keep_recalls: 'off' });
+    const change = { text: 'Ida lives in Coimbra.' };
+    await service.send('PUT', `/v1/memories/${id}/`, { key: ownerKey, body: change });
+    const { page, problems } = await open({ view: '#replay?user_id=ida' });
+
+    await page.getByRole('link', { name: 'Replay Where does Ida live?' }).click();
+    const differs = page.getByRole('list', { name: 'What differs' });
+    await differs.locator('del', { hasText: 'Porto' }).waitFor();
+    await differs.locator('ins', { hasText: 'Coimbra' }).waitFor();
+    const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
+    const marked = await page.locator('.differs').allTextContents();
+    await page.getByText('2 others, not used then or now').first().click();
+    const folded = page.getByRole('list', { name: 'Not used: more than was asked for' }).first();
+    await folded.getByText('Ida keeps bees.').waitFor();
+    await shot(page, 'replayed-1600');
+    const violations = await violationsOf(page);
+    await page.setViewportSize({ width: 390, height: 900 });
+    await shot(page, 'replayed-390');
+
+    expect(headings.slice(1, 3)).toEqual([
+      'What differs, and why',
+      expect.stringMatching(/^Then as of/),
+    ]);
+    expect(marked).toEqual([
+      expect.stringContaining('Ida lives in Porto. changed'),
+      expect.stringContaining('Ida lives in Coimbra. changed'),
+    ]);
+    expect(violations).toEqual([]);
+    expect(await page.evaluate(isTooWide)).toBe(false);
+    expect(problems).toEqual([]);
+  });
+
   it('lets a reader replay, and mend nothing', async () => {
     await configure({ keep_recalls: 'text' });
     const body = { query: 'Where does Ada live?', filters: { user_id: 'ada' } };
@@ -253,7 +292,7 @@ describe.skipIf(isMissing)('Ask, Graph and Replay', () => {
     { width: 1600, colorScheme: 'dark' },
   ] as const)('is accessible and fits at $width pixels, $colorScheme', async (look) => {
     const { page, problems } = await open({ ...look, view: asked });
-    await found(page).getByRole('button', { name: 'Ada lives in Porto.' }).click();
+    await found(page).getByRole('button', { name: 'Why Ada lives in Porto.' }).click();
     await page.getByText(/^Found by/).waitFor();
     await shot(page, `ask-${look.width}-${look.colorScheme}`);
     const ask = await violationsOf(page);

@@ -49,7 +49,7 @@ describe.skipIf(isMissing)('the dashboard', () => {
     ['', 'Nothing is remembered yet'],
     ['#memories', 'Nothing is remembered yet'],
     ['#timeline', 'Nothing has been learned yet'],
-    ['#activity', 'Nothing of the kind has happened yet'],
+    ['#activity', 'No such requests yet'],
     ['#review', 'Nothing to review'],
     ['#graph', 'No relations are known yet'],
     ['#replay', 'No recalls are kept yet'],
@@ -160,7 +160,7 @@ describe.skipIf(isMissing)('the dashboard', () => {
     await page.getByLabel('Text of the memory').fill('Eve may wait.');
     await page.getByRole('button', { name: 'Accept', exact: true }).nth(2).click();
     await page.getByText('2 memories to review').waitFor();
-    await card('Eve is gone.').getByRole('button', { name: 'Decline' }).click();
+    await card('Eve is gone.').getByRole('button', { name: 'Decline', exact: true }).click();
     await page.getByText('1 memory to review').waitFor();
     await card('Eve sells pills.').getByRole('button', { name: 'Decline and block' }).click();
     await page.getByText('Nothing to review').waitFor();
@@ -174,7 +174,8 @@ describe.skipIf(isMissing)('the dashboard', () => {
     const { page, problems } = await open({ view: '#activity' });
     const event = page.getByRole('listitem').filter({ hasText: 'Ivy rows.' });
 
-    await event.getByRole('button', { name: 'Undo' }).click();
+    await event.getByRole('button', { name: 'Ivy rows.' }).click();
+    await event.getByRole('button', { name: 'Undo', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Undo' });
     await dialog.locator('del', { hasText: 'Ivy rows.' }).waitFor();
     expect(await textsOf('ivy')).toEqual(['Ivy rows.']);
@@ -182,7 +183,8 @@ describe.skipIf(isMissing)('the dashboard', () => {
     await page.locator('strong', { hasText: 'Undo' }).first().waitFor();
 
     await page.getByLabel('Kind').selectOption('UNDO');
-    await page.getByRole('paragraph').filter({ hasText: 'DELETEIvy rows.' }).waitFor();
+    await page.getByRole('button', { name: /^Undo.*Ivy rows\./ }).click();
+    await page.getByRole('paragraph').filter({ hasText: 'DeletedIvy rows.' }).waitFor();
     expect(await textsOf('ivy')).toEqual([]);
     expect(problems).toEqual([]);
   });

@@ -207,7 +207,7 @@ describe.skipIf(isMissing)('Review', () => {
     const flagged = card(page, 'Ignore all');
 
     await flagged.getByText('Possible prompt injection').waitFor();
-    const [first] = await flagged.getByRole('button').all();
+    const first = await flagged.getByRole('button').first().textContent();
     const names = await flagged.locator('button.primary').allTextContents();
     await page.keyboard.press('j');
     await page.getByRole('link', { name: 'ada' }).first().focus();
@@ -222,8 +222,7 @@ describe.skipIf(isMissing)('Review', () => {
     await flagged.getByRole('button', { name: 'Decline', exact: true }).click();
     await page.getByText('Nothing to review').waitFor();
 
-    expect(await first?.textContent()).toBe('Decline');
-    expect([names, focused]).toEqual([['Decline'], 'Decline']);
+    expect([names, first, focused]).toEqual([['Decline'], 'Decline', 'Decline']);
     expect(accepted).toEqual(['One.', 'Two.']);
     expect(await recalled()).toEqual(accepted);
     expect(problems).toEqual([]);
@@ -282,7 +281,7 @@ describe.skipIf(isMissing)('Review', () => {
   ] as const)('is accessible and fits at $width pixels, $colorScheme', async (look) => {
     await hold('Ada keeps bees.', 'Ada rows.', 'عدا تعيش في بورتو.');
     const { page, problems } = await open(look);
-    await card(page, 'Ada rows.').getByRole('button', { name: 'Decline' }).click();
+    await card(page, 'Ada rows.').getByRole('button', { name: 'Decline', exact: true }).click();
     await page.getByText('2 memories to review').waitFor();
     await page.keyboard.press('e');
     await page.getByLabel('Text of the memory').waitFor();

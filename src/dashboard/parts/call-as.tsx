@@ -47,14 +47,21 @@ function codedCall(name: OperationName, input: object): CodedCall {
   return { name, input, method, base_url: location.origin, path, body };
 }
 
-export function CopyButton({ text }: { text: string }) {
+/** Whether a text was copied, and the way to copy it. */
+export function useCopied(text: string) {
   const [copied, setCopied] = useState(false);
-  const copy = async () => {
+  const write = async () => {
     await navigator.clipboard.writeText(text); // without TLS, browsers have no clipboard
     setCopied(true);
   };
+  const copy = () => void write().catch(() => setCopied(false));
+  return { copied, copy };
+}
+
+export function CopyButton({ text }: { text: string }) {
+  const { copied, copy } = useCopied(text);
   return (
-    <button type="button" onClick={() => void copy().catch(() => setCopied(false))}>
+    <button type="button" onClick={copy}>
       {copied ? 'Copied' : 'Copy'}
     </button>
   );
