@@ -23,7 +23,7 @@ const views = [
   ['memories', 'memories'],
   ['people', 'user 1'],
   ['ask', 'Ask as an agent would'],
-  ['review', 'Nothing waits for you'],
+  ['review', 'Nothing to review'],
   ['timeline', 'Show what was known'],
   ['graph', 'No relations are known yet'],
   ['replay', 'No recalls are kept yet'],

@@ -103,7 +103,7 @@ describe.skipIf(isMissing)('activity', () => {
     await page.getByLabel('Owner', { exact: true }).fill('ada');
     await page.keyboard.press('Enter');
     await events.getByText('Bob rows.').waitFor({ state: 'detached' });
-    await events.getByRole('button', { name: 'Details' }).click();
+    await events.getByRole('button', { name: 'Ada keeps bees.' }).click();
     await page.getByText('"user_id": "ada"').waitFor();
     await page.reload();
     await page.getByText('"user_id": "ada"').waitFor();

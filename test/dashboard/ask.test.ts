@@ -80,16 +80,16 @@ describe.skipIf(isMissing)('Ask, Graph and Replay', () => {
   it('opens a result in place, and says why it was found', async () => {
     const { page, problems } = await open({ view: asked });
 
-    await found(page).getByRole('button', { name: 'Ada lives in Porto.' }).click();
+    await found(page).getByRole('button', { name: 'Why Ada lives in Porto.' }).click();
     const row = found(page).getByRole('listitem').filter({ hasText: 'Porto' });
     await row.getByText(/^Found by/).waitFor();
     await row.getByLabel('Words of the question').waitFor();
     const address = page.url();
-    const owner = await row.getByRole('link', { name: 'ada' }).getAttribute('href');
+    const owner = await row.getByRole('link', { name: 'ada', exact: true }).getAttribute('href');
     await page.getByText('How it was searched').click();
     await page.getByText('found by their words').waitFor();
     const violations = await violationsOf(page);
-    await row.getByRole('link', { name: 'Open in Memories' }).click();
+    await row.getByRole('link', { name: 'Ada lives in Porto.' }).click();
     await page.locator('.memory', { hasText: 'Ada lives in Porto.' }).waitFor();
 
     expect(address).toContain('memory_id=');
@@ -98,7 +98,7 @@ describe.skipIf(isMissing)('Ask, Graph and Replay', () => {
     expect(problems).toEqual([]);
   });
 
-  it('lists what is below the cut, and what the budget left out, with the reason', async () => {
+  it('says once for each reason what is not used, in the answer and in the context', async () => {
     for (let index = 0; index < 12; index += 1) {
       await add(`Max lives on floor ${index}, where a very long corridor leads to his door.`, {
         user_id: 'max',
@@ -107,15 +107,17 @@ describe.skipIf(isMissing)('Ask, Graph and Replay', () => {
     const view = '#ask?query=Where+does+Max+live%3F&user_id=max&top_k=2&max_tokens=100';
     const { page, problems } = await open({ view });
 
-    const below = page.getByRole('list', { name: 'Just below the cut' });
-    await below.getByText('Max lives on floor').first().waitFor();
-    const reason = await below.getByRole('listitem').first().textContent();
-    await page.getByText('Left out:').click();
-    const left = page.getByRole('list', { name: 'Left out of the context' });
+    const results = page.getByRole('region', { name: 'Results' });
+    const beyond = results.getByRole('list', { name: 'Not used: more than the 2 asked for' });
+    await beyond.getByText('Max lives on floor').first().waitFor();
+    const headings = await results.getByRole('heading', { name: 'Not used' }).allTextContents();
+    await page.locator('summary', { hasText: 'Not used:' }).click();
+    const left = page
+      .getByRole('region', { name: 'Context' })
+      .getByRole('list', { name: /^Not used: (over the token budget|scored too low)$/ });
     await left.getByRole('link', { name: 'Max lives on floor' }).first().waitFor();
 
-    expect(reason).toContain('beyond the number that was asked for (2)');
-    expect(await left.textContent()).toMatch(/did not fit the budget|scored too low/);
+    expect(new Set(headings).size).toBe(headings.length);
     expect(await page.getByRole('region', { name: 'Context' }).textContent()).toContain(
       'of 100 tokens',
     );
@@ -144,7 +146,7 @@ describe.skipIf(isMissing)('Ask, Graph and Replay', () => {
     const { page } = await open({ view: asked });
     await found(page).getByText('Ada lives in Porto.').waitFor();
 
-    for (const summary of await page.getByText('This call as code').all()) await summary.click();
+    for (const summary of await page.getByText('These calls as code').all()) await summary.click();
     const codes = await page.locator('.call pre').allTextContents();
 
     expect(codes).toHaveLength(2);
@@ -215,6 +217,45 @@ describe.skipIf(isMissing)('Ask, Graph and Replay', () => {
     expect(problems).toEqual([]);
   });
 
+  it('shows what differs before both answers, marks it in them, and folds the rest', async () => {
+    const id = await add('Ida lives in Porto.', { user_id: 'ida' });
+    for (const text of ['Ida keeps bees.', 'Ida rows on the lake.'])
+      await add(text, { user_id: 'ida' });
+    await configure({ keep_recalls: 'text' });
+    const body = { query: 'Where does Ida live?', filters: { user_id: 'ida' }, top_k: 1 };
+    await service.send('POST', '/v2/memories/search/', { key: ownerKey, body });
+    await configure({ keep_recalls: 'off' });
+    const change = { text: 'Ida lives in Coimbra.' };
+    await service.send('PUT', `/v1/memories/${id}/`, { key: ownerKey, body: change });
+    const { page, problems } = await open({ view: '#replay?user_id=ida' });
+
+    await page.getByRole('link', { name: 'Replay Where does Ida live?' }).click();
+    const differs = page.getByRole('list', { name: 'What differs' });
+    await differs.locator('del', { hasText: 'Porto' }).waitFor();
+    await differs.locator('ins', { hasText: 'Coimbra' }).waitFor();
+    const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
+    const marked = await page.locator('.differs').allTextContents();
+    await page.getByText('2 others, not used then or now').first().click();
+    const folded = page.getByRole('list', { name: 'Not used: more than was asked for' }).first();
+    await folded.getByText('Ida keeps bees.').waitFor();
+    await shot(page, 'replayed-1600');
+    const violations = await violationsOf(page);
+    await page.setViewportSize({ width: 390, height: 900 });
+    await shot(page, 'replayed-390');
+
+    expect(headings.slice(1, 3)).toEqual([
+      'What differs, and why',
+      expect.stringMatching(/^Then as of/),
+    ]);
+    expect(marked).toEqual([
+      expect.stringContaining('Ida lives in Porto. changed'),
+      expect.stringContaining('Ida lives in Coimbra. changed'),
+    ]);
+    expect(violations).toEqual([]);
+    expect(await page.evaluate(isTooWide)).toBe(false);
+    expect(problems).toEqual([]);
+  });
+
   it('lets a reader replay, and mend nothing', async () => {
     await configure({ keep_recalls: 'text' });
     const body = { query: 'Where does Ada live?', filters: { user_id: 'ada' } };
@@ -251,7 +292,7 @@ describe.skipIf(isMissing)('Ask, Graph and Replay', () => {
     { width: 1600, colorScheme: 'dark' },
   ] as const)('is accessible and fits at $width pixels, $colorScheme', async (look) => {
     const { page, problems } = await open({ ...look, view: asked });
-    await found(page).getByRole('button', { name: 'Ada lives in Porto.' }).click();
+    await found(page).getByRole('button', { name: 'Why Ada lives in Porto.' }).click();
     await page.getByText(/^Found by/).waitFor();
     await shot(page, `ask-${look.width}-${look.colorScheme}`);
     const ask = await violationsOf(page);

@@ -49,8 +49,8 @@ describe.skipIf(isMissing)('the dashboard', () => {
     ['', 'Nothing is remembered yet'],
     ['#memories', 'Nothing is remembered yet'],
     ['#timeline', 'Nothing has been learned yet'],
-    ['#activity', 'Nothing of the kind has happened yet'],
-    ['#review', 'Nothing waits for you'],
+    ['#activity', 'No such requests yet'],
+    ['#review', 'Nothing to review'],
     ['#graph', 'No relations are known yet'],
     ['#replay', 'No recalls are kept yet'],
     ['#activity/deliveries', 'No webhook is told of changes'],
@@ -144,7 +144,7 @@ describe.skipIf(isMissing)('the dashboard', () => {
     const changed = page.getByRole('region', { name: 'Recent changes' });
     await changed.getByText('Ada swims.').waitFor();
     await figures.getByRole('link', { name: 'waiting for review' }).click();
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('Nothing to review').waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -159,11 +159,11 @@ describe.skipIf(isMissing)('the dashboard', () => {
     await card('Eve may wiat.').getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Text of the memory').fill('Eve may wait.');
     await page.getByRole('button', { name: 'Accept', exact: true }).nth(2).click();
-    await page.getByText('2 memories wait').waitFor();
-    await card('Eve is gone.').getByRole('button', { name: 'Decline' }).click();
-    await page.getByText('1 memory waits').waitFor();
-    await card('Eve sells pills.').getByRole('button', { name: 'Never again' }).click();
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('2 memories to review').waitFor();
+    await card('Eve is gone.').getByRole('button', { name: 'Decline', exact: true }).click();
+    await page.getByText('1 memory to review').waitFor();
+    await card('Eve sells pills.').getByRole('button', { name: 'Decline and block' }).click();
+    await page.getByText('Nothing to review').waitFor();
 
     expect(await textsOf('eve')).toEqual(['Eve may wait.']);
     expect(problems).toEqual([]);
@@ -174,7 +174,8 @@ describe.skipIf(isMissing)('the dashboard', () => {
     const { page, problems } = await open({ view: '#activity' });
     const event = page.getByRole('listitem').filter({ hasText: 'Ivy rows.' });
 
-    await event.getByRole('button', { name: 'Undo' }).click();
+    await event.getByRole('button', { name: 'Ivy rows.' }).click();
+    await event.getByRole('button', { name: 'Undo', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Undo' });
     await dialog.locator('del', { hasText: 'Ivy rows.' }).waitFor();
     expect(await textsOf('ivy')).toEqual(['Ivy rows.']);
@@ -182,7 +183,8 @@ describe.skipIf(isMissing)('the dashboard', () => {
     await page.locator('strong', { hasText: 'Undo' }).first().waitFor();
 
     await page.getByLabel('Kind').selectOption('UNDO');
-    await page.getByRole('paragraph').filter({ hasText: 'DELETEIvy rows.' }).waitFor();
+    await page.getByRole('button', { name: /^Undo.*Ivy rows\./ }).click();
+    await page.getByRole('paragraph').filter({ hasText: 'DeletedIvy rows.' }).waitFor();
     expect(await textsOf('ivy')).toEqual([]);
     expect(problems).toEqual([]);
   });
@@ -330,5 +332,5 @@ const views = [
   ['home', 'Recent changes'],
   ['timeline', 'Show what was known'],
   ['activity', 'This call as code'],
-  ['review', 'Nothing waits for you'],
+  ['review', 'Nothing to review'],
 ] as const;

@@ -252,7 +252,7 @@ describe.skipIf(isMissing)('the frame of the dashboard', () => {
     await page.unroute('**');
     await said.first().getByRole('button', { name: 'Try again' }).click();
 
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('Nothing to review').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 

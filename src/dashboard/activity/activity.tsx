@@ -21,7 +21,7 @@ export function Activity() {
   const parts = { changes: Changes, deliveries: Deliveries, ...(mayAudit && { audit: Audit }) };
   const Part = Object.entries(parts).find(([name]) => name === rest)?.[1] ?? Requests;
   return (
-    <div class="page">
+    <div class="page activity">
       <Tabs view="activity" label="Activity" tabs={tabs} />
       <Part />
     </div>

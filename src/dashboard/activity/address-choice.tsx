@@ -11,8 +11,8 @@ type AddressChoiceProps = {
 /** One of a few values, or any, in the address. */
 export function AddressChoice({ label, name, any, options }: AddressChoiceProps) {
   return (
-    <label>
-      {label}{' '}
+    <label class="labelled">
+      {label}
       <select
         value={place.value.params[name] ?? ''}
         onChange={({ currentTarget: { value } }) =>

@@ -34,8 +34,8 @@ export function Audit() {
         <p>It is off now: what is called is no longer recorded. Entries of before stand below.</p>
       )}
       <div class="bar">
-        <label>
-          Operation{' '}
+        <label class="labelled">
+          Operation
           <input
             type="search"
             value={operation}

@@ -24,9 +24,12 @@ export function Changes() {
   return (
     <>
       <div class="bar">
-        <OwnerFilter />
+        <div class="labelled">
+          Owner
+          <OwnerFilter />
+        </div>
         <span class={`tag ${isLive ? 'good' : ''}`} role="status">
-          {isLive ? 'live' : 'looks every 5 seconds'}
+          {isLive ? 'live' : 'checks every 5 seconds'}
         </span>
       </div>
       <Problem problem={problem} reload={more} />

@@ -9,7 +9,7 @@ import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 
 const pageSize = 50;
-const states = { PENDING: 'waits', DELIVERED: 'arrived', DEAD: 'failed' };
+const states = { PENDING: 'waiting', DELIVERED: 'delivered', DEAD: 'failed' };
 
 /** What each webhook was told, whether it arrived, and the way to tell it again. */
 export function Deliveries() {
@@ -33,8 +33,8 @@ export function Deliveries() {
   return (
     <>
       <div class="bar">
-        <label>
-          Webhook{' '}
+        <label class="labelled">
+          Webhook
           <select
             value={webhook.webhook_id}
             onChange={({ currentTarget }) =>

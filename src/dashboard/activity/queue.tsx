@@ -1,27 +1,26 @@
-import { formatCount } from '../../contract/format-count.ts';
 import { Ago } from '../parts/ago.tsx';
 import { linkTo } from '../parts/place.ts';
 
 type QueueCounts = { waiting: number; running: number; oldest: string | null };
 
-/** How much waits to be understood, and how much is at work. */
+/** How many requests are waiting, and how many are running. */
 export function Queue({ counts }: { counts: QueueCounts | null }) {
   if (counts === null) return null;
   const { waiting, running, oldest } = counts;
-  if (waiting + running === 0) return <p class="quiet queue">Nothing waits in the queue.</p>;
+  if (waiting + running === 0) return <p class="quiet queue">Queue is empty.</p>;
   return (
     <p class="queue">
       Queue:{' '}
       <a href={linkTo('activity', '', { status: 'PENDING' })}>
-        {formatCount(waiting, 'waits', 'wait')}
+        {waiting.toLocaleString('en')} waiting
       </a>
       {', '}
       <a href={linkTo('activity', '', { status: 'RUNNING' })}>
-        {formatCount(running, 'runs', 'run')}
+        {running.toLocaleString('en')} running
       </a>
       {oldest !== null && (
         <>
-          {'; the oldest came '}
+          {'; the oldest is from '}
           <Ago instant={oldest} />
         </>
       )}

@@ -1,57 +1,68 @@
 import type { AddMemoryInput, Event } from '../../client.ts';
+import { changeWords } from '../changes/change-words.ts';
 import { Undo } from '../changes/undo.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { linkTo, pastDay, place, setParams } from '../parts/place.ts';
 import { client, viewer } from '../parts/session.ts';
 import { minuteOf } from '../parts/times.ts';
 import { useAction } from '../parts/use-action.ts';
-import { eventNames, eventStates } from './request-words.ts';
+import { eventNames, eventStates, outcomeOf, ownerIn, saidIn } from './request-words.ts';
 
 const undoable: readonly Event['event_type'][] = ['ADD', 'UPDATE', 'DELETE', 'DELETE_ALL', 'UNDO'];
-const shownMax = 5;
-
 type RequestCardProps = { event: Event; onChanged: () => Promise<void> };
 
-/** One request, what came of it, and all that is known of it once it is opened. */
+/** One request in a line; what came of it and all that is known of it once it is opened. */
 export function RequestCard({ event, onChanged }: RequestCardProps) {
-  const { id, event_type, status, results, error, created_at, latency, payload } = event;
+  const { id, status, results, error } = event;
   const isOpen = place.value.params.event_id === id;
-  const said = typeof payload.query === 'string' ? payload.query : '';
-  const shown = isOpen ? results : results.slice(0, shownMax);
   return (
-    <li class="card">
-      <p class="request-head">
-        <strong>{eventNames[event_type]}</strong>
-        <span class={`tag ${status}`}>{eventStates[status]}</span>
-        <Ago instant={created_at} />
-        {latency !== null && <span class="quiet"> · {Math.round(latency)} ms</span>}
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          onClick={() => setParams({ event_id: isOpen ? undefined : id })}
-        >
-          {isOpen ? 'Close' : 'Details'}
-        </button>
-      </p>
+    <li>
+      <button
+        type="button"
+        class="plain request"
+        aria-expanded={isOpen}
+        onClick={() => setParams({ event_id: isOpen ? undefined : id })}
+      >
+        <RequestLine event={event} />
+      </button>
       {error !== null && <p role="alert">{error}</p>}
-      {said && <p dir="auto">{said}</p>}
-      {shown.map((result, at) => (
-        <ResultLine key={`${result.id} ${at}`} result={result} />
-      ))}
-      {results.length > shown.length && (
-        <p class="quiet">and {results.length - shown.length} more</p>
-      )}
+      {isOpen &&
+        results.map((result, at) => <ResultLine key={`${result.id} ${at}`} result={result} />)}
+      {(isOpen || status === 'FAILED') && <RequestActions event={event} onChanged={onChanged} />}
       {isOpen && <RequestParts event={event} />}
-      <RequestActions event={event} onChanged={onChanged} />
     </li>
   );
 }
+
+function RequestLine({ event }: { event: Event }) {
+  const { event_type, status, created_at, latency } = event;
+  return (
+    <>
+      <strong>{eventNames[event_type]}</strong>
+      <span class="said" dir="auto">
+        {saidIn(event)}
+      </span>
+      <span dir="auto">{ownerIn(event)}</span>
+      <span>
+        {status === 'SUCCEEDED' ? (
+          outcomeOf(event)
+        ) : (
+          <span class={`tag ${status}`}>{eventStates[status]}</span>
+        )}
+      </span>
+      <span>{latency !== null && `${Math.round(latency)} ms`}</span>
+      <Ago instant={created_at} />
+    </>
+  );
+}
+
+const resultWords = { ...changeWords, NOOP: 'Unchanged' };
 
 function ResultLine({ result }: { result: Event['results'][number] }) {
   const { id, event, memory, reason } = result;
   return (
     <p dir="auto">
-      <span class="tag">{event}</span>
+      <span class="tag">{resultWords[event]}</span>
       {id === null ? memory : <a href={linkTo('memories', id)}>{memory || 'memory'}</a>}
       {reason && <span class="quiet"> ({reason})</span>}
     </p>

@@ -1,3 +1,8 @@
+import type { Event } from '../../client.ts';
+import { formatCount } from '../../contract/format-count.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { entityIdFields } from '../../contract/schemas/entity.ts';
+
 export const eventNames = {
   ADD: 'Add',
   SEARCH: 'Search',
@@ -11,8 +16,43 @@ export const eventNames = {
 };
 
 export const eventStates = {
-  PENDING: 'waits',
-  RUNNING: 'runs',
+  PENDING: 'waiting',
+  RUNNING: 'running',
   FAILED: 'failed',
   SUCCEEDED: 'done',
 };
+
+/** What was asked, stored or said. */
+export function saidIn({ payload, results }: Event): string {
+  const { query, text, messages } = payload;
+  if (typeof query === 'string') return query;
+  const stored = results.find(({ memory }) => memory !== '')?.memory;
+  if (stored !== undefined) return stored;
+  if (typeof text === 'string') return text;
+  const [first] = Array.isArray(messages) ? messages : [];
+  return isObject(first) && typeof first.content === 'string' ? first.content : '';
+}
+
+/** About whom: as a field, in a filter, or in what came of it. */
+export function ownerIn({ payload, results }: Event): string {
+  const filters = isObject(payload.filters) ? payload.filters : {};
+  const all = Array.isArray(filters.AND) ? filters.AND : [];
+  for (const one of [payload, filters, ...all].filter(isObject)) {
+    for (const field of entityIdFields) {
+      const id = one[field];
+      if (typeof id === 'string' && id !== '*') return id;
+    }
+  }
+  return results[0]?.user_id ?? '';
+}
+
+/** How many a search found, or a write changed; nothing while it is not done. */
+export function outcomeOf({ event_type, status, metadata, results }: Event): string {
+  if (status !== 'SUCCEEDED') return '';
+  if (event_type === 'SEARCH' || event_type === 'GET_ALL') {
+    const found = metadata?.results;
+    return typeof found === 'number' ? formatCount(found, 'result', 'results') : '';
+  }
+  const changes = results.filter(({ event }) => event !== 'NOOP').length;
+  return formatCount(changes, 'change', 'changes');
+}

@@ -29,18 +29,19 @@ export function Requests() {
     <>
       <Queue counts={value?.counts ?? null} />
       <div class="bar">
-        <AddressChoice label="Kind" name="event_type" any="all but lists" options={eventNames} />
+        <AddressChoice label="Kind" name="event_type" any="all except lists" options={eventNames} />
         <AddressChoice label="State" name="status" any="any" options={eventStates} />
-        <OwnerFilter />
+        <div class="labelled">
+          Owner
+          <OwnerFilter />
+        </div>
       </div>
       <Problem problem={problem} reload={reload} />
       {value === null && !problem && <p>Loading…</p>}
       {value?.total === 0 && (
-        <p class="empty">
-          Nothing of the kind has happened yet. New requests appear by themselves.
-        </p>
+        <p class="empty">No such requests yet. New ones appear by themselves.</p>
       )}
-      <ol class="cards" aria-label="Events">
+      <ol class="requests card" aria-label="Events" hidden={!value?.results.length}>
         {value?.results.map((event) => (
           <RequestCard key={event.id} event={event} onChanged={reload} />
         ))}

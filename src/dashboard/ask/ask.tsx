@@ -1,5 +1,5 @@
 import './ask.css';
-import { CallAs } from '../parts/call-as.tsx';
+import { CallCode } from '../parts/call-as.tsx';
 import { place } from '../parts/place.ts';
 import { Problem } from '../parts/problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -23,22 +23,25 @@ export function Ask() {
       <Problem problem={problem} reload={reload} />
       {question === null && (
         <p class="empty">
-          Ask as an agent would. You see which memories it finds, why, what was left out, and the
-          block of context that it gets.
+          Ask as an agent would. You see which memories it finds, why, which are not used, and the
+          context that it gets.
         </p>
       )}
       {question !== null && !isCurrent && !problem && <p role="status">Asking…</p>}
       {question !== null && value !== null && isCurrent && (
-        <div class="columns">
-          <div>
+        <>
+          <div class="columns">
             <Results answer={value} />
-            <CallAs operation="search_memories" input={question.search} />
-          </div>
-          <div>
             <Context answer={value} budget={question.context.max_tokens} />
-            <CallAs operation="get_context" input={question.context} />
           </div>
-        </div>
+          <details class="call">
+            <summary>These calls as code</summary>
+            <h3>Search</h3>
+            <CallCode operation="search_memories" input={question.search} />
+            <h3>Context</h3>
+            <CallCode operation="get_context" input={question.context} />
+          </details>
+        </>
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 import { type GetContextOutput, limits } from '../../client.ts';
 import { CopyButton } from '../parts/call-as.tsx';
-import { LeftOut } from '../parts/ranking.tsx';
+import { NotUsed } from '../parts/ranking.tsx';
 import type { QuestionAnswer } from './question.ts';
 
 const kinds: Record<GetContextOutput['blocks'][number]['kind'], string> = {
@@ -12,8 +12,8 @@ const kinds: Record<GetContextOutput['blocks'][number]['kind'], string> = {
 };
 const reasons: Record<GetContextOutput['left_out'][number]['reason'], string> = {
   below_cut: 'scored too low',
-  duplicate: 'says the same as another',
-  over_budget: 'did not fit the budget',
+  duplicate: 'the same as another',
+  over_budget: 'over the token budget',
 };
 
 type ContextProps = { answer: QuestionAnswer; budget?: number | undefined };
@@ -37,7 +37,7 @@ export function Context({ answer, budget = limits.context_tokens_default }: Cont
             <dt>{kinds[kind]}</dt>
             <dd class="score">
               <meter min={0} max={Math.max(used, 1)} value={tokens} aria-label={kinds[kind]} />
-              {tokens}
+              {tokens.toLocaleString('en')} tokens
             </dd>
           </div>
         ))}
@@ -49,9 +49,8 @@ export function Context({ answer, budget = limits.context_tokens_default }: Cont
       <CopyButton text={text} />
       {left_out.length > 0 && (
         <details>
-          <summary>Left out: {left_out.length}</summary>
-          <LeftOut
-            label="Left out of the context"
+          <summary>Not used: {left_out.length}</summary>
+          <NotUsed
             memories={left_out.map(({ id, reason }) => ({
               id,
               memory: answer.texts.get(id) ?? id,

@@ -34,7 +34,10 @@ export function QuestionForm({ onSame }: { onSame: () => void }) {
         dir="auto"
         required
       />
-      <EntityInput type="user" label="User" anybody="Anybody" />
+      <div class="labelled">
+        User
+        <EntityInput type="user" label="User" anybody="Anybody" />
+      </div>
       <button class="primary" type="submit">
         Ask
       </button>

@@ -2,15 +2,16 @@ import type { Explanation, ScoredMemory } from '../../client.ts';
 import { OwnerLink } from '../owners/owner-link.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { linkTo, place, setParams } from '../parts/place.ts';
-import { LeftOut, ScoreBar, stageWords } from '../parts/ranking.tsx';
+import { NotUsed, ScoreBar, whyNotUsed } from '../parts/ranking.tsx';
 import type { QuestionAnswer, UnknownOwner } from './question.ts';
 import { Stages } from './stages.tsx';
 import { Why } from './why.tsx';
 
-/** What a search finds, why, and what is just below it. */
+/** What a search finds, why, and what it does not use. */
 export function Results({ answer: { found, texts, unknown } }: { answer: QuestionAnswer }) {
   const { results, weak = [], note, warning, explanation } = found;
-  const left_out = explanation?.left_out ?? [];
+  const { left_out = [], stages = [] } = explanation ?? {};
+  const threshold = stages.find(({ stage }) => stage === 'threshold')?.limit ?? null;
   return (
     <section aria-label="Results">
       <h2>
@@ -26,27 +27,18 @@ export function Results({ answer: { found, texts, unknown } }: { answer: Questio
           <Answers memories={weak} explanation={explanation} label="The nearest memories" />
         </>
       )}
-      {left_out.length > 0 && (
-        <>
-          <p class="cut">Just below the cut</p>
-          <LeftOut
-            label="Just below the cut"
-            memories={left_out.map(({ id, score, stage, limit }) => ({
-              id,
-              memory: texts.get(id) ?? id,
-              score,
-              why: limit === null ? stageWords[stage] : `${stageWords[stage]} (${rounded(limit)})`,
-            }))}
-          />
-        </>
-      )}
+      <NotUsed
+        memories={left_out.map(({ id, score, stage, limit }) => ({
+          id,
+          memory: texts.get(id) ?? id,
+          score,
+          // What scored nothing is under the threshold too.
+          why: whyNotUsed(stage, stage === 'score' ? threshold : limit),
+        }))}
+      />
       {explanation !== undefined && <Stages explanation={explanation} />}
     </section>
   );
-}
-
-function rounded(limit: number): string {
-  return Number.isInteger(limit) ? String(limit) : limit.toFixed(2);
 }
 
 function NothingFound({ unknown }: { unknown: UnknownOwner | null }) {
@@ -110,15 +102,9 @@ function AnswerRow({ memory, reason, isOpen }: AnswerRowProps) {
   return (
     <li>
       <div class="answer">
-        <button
-          type="button"
-          class={isOpen ? 'plain opened' : 'plain'}
-          aria-expanded={isOpen}
-          onClick={() => setParams({ memory_id: isOpen ? undefined : id })}
-          dir="auto"
-        >
+        <a class={isOpen ? 'opened' : undefined} href={linkTo('memories', id)} dir="auto">
           {memory.memory}
-        </button>
+        </a>
         <ScoreBar score={score} />
       </div>
       <p class="quiet about">
@@ -129,6 +115,14 @@ function AnswerRow({ memory, reason, isOpen }: AnswerRowProps) {
             {name}
           </span>
         ))}
+        <button
+          type="button"
+          aria-label={`Why ${memory.memory}`}
+          aria-expanded={isOpen}
+          onClick={() => setParams({ memory_id: isOpen ? undefined : id })}
+        >
+          Why
+        </button>
       </p>
       {isOpen && <Why memory={memory} reason={reason} />}
     </li>

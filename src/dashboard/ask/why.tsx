@@ -1,5 +1,4 @@
 import type { Explanation, ScoredMemory } from '../../client.ts';
-import { linkTo } from '../parts/place.ts';
 import { eventTime, minuteOf } from '../parts/times.ts';
 
 type ExplainedResult = Explanation['results'][number];
@@ -55,9 +54,6 @@ export function Why({ memory, reason }: WhyProps) {
             ),
         )}
       </dl>
-      <a class="button" href={linkTo('memories', memory.id)}>
-        Open in Memories
-      </a>
     </div>
   );
 }

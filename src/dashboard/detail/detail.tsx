@@ -1,7 +1,9 @@
+import { X } from 'lucide';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Memory } from '../../client.ts';
 import { ownersOf } from '../owners/owner-link.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { linkTo } from '../parts/place.ts';
 import { client } from '../parts/session.ts';
 import { isTyping } from '../parts/shortcuts.tsx';
@@ -69,9 +71,6 @@ function Actions({ memory, mayWrite, mayEdit, onEdit, ...on }: ActionsProps) {
   return (
     <>
       <div class="bar">
-        <button type="button" onClick={on.onClose}>
-          Close
-        </button>
         {onEdit !== null && (
           <button type="button" onClick={onEdit}>
             Edit
@@ -82,12 +81,16 @@ function Actions({ memory, mayWrite, mayEdit, onEdit, ...on }: ActionsProps) {
             {memory.pinned ? 'Unpin' : 'Pin'}
           </button>
         )}
-        {mayWrite && <Delete memory={memory} onDelete={on.onDelete} />}
         {owner !== undefined && (
           <a class="as-button" href={linkTo('people', `${owner.type}/${owner.id}`)}>
             Profile
           </a>
         )}
+        {mayWrite && <Delete memory={memory} onDelete={on.onDelete} />}
+        <button type="button" class="icon-button" onClick={on.onClose}>
+          <Icon node={X} />
+          <span class="hidden">Close</span>
+        </button>
       </div>
       {problem && <p role="alert">{problem}</p>}
     </>

@@ -1,8 +1,10 @@
+import { Check, Copy } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import type { Memory } from '../../client.ts';
 import { ownersOf } from '../owners/owner-link.tsx';
 import { Ago } from '../parts/ago.tsx';
-import { CopyButton } from '../parts/call-as.tsx';
+import { useCopied } from '../parts/call-as.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { linkTo } from '../parts/place.ts';
 import { eventTime, minuteOf } from '../parts/times.ts';
 
@@ -53,9 +55,19 @@ export function Facts({ memory }: { memory: Memory }) {
         </Fact>
       )}
       <Fact label="Id">
-        <code>{id}</code> <CopyButton text={id} />
+        <code>{id}</code> <CopyId id={id} />
       </Fact>
     </dl>
+  );
+}
+
+function CopyId({ id }: { id: string }) {
+  const { copied, copy } = useCopied(id);
+  return (
+    <button type="button" class="icon-button" onClick={copy}>
+      <Icon node={copied ? Check : Copy} />
+      <span class="hidden">{copied ? 'Copied' : 'Copy'}</span>
+    </button>
   );
 }
 

@@ -16,11 +16,13 @@ export function Standing({ memory }: { memory: Memory }) {
     <>
       {status !== 'active' && (
         <Note>
-          {status === 'quarantined' ? 'It is in quarantine' : 'It waits for a review'}, and is not
-          recalled until somebody accepts it. <a href={linkTo('review')}>Review it</a>
+          {status === 'quarantined' ? 'It is in quarantine' : 'It is waiting for review'}, and is
+          not recalled until somebody accepts it. <a href={linkTo('review')}>Review it</a>
         </Note>
       )}
-      {'flagged' in metadata && <Note>It reads like orders to an agent.</Note>}
+      {'flagged' in metadata && (
+        <Note>Possible prompt injection: it looks like instructions to an agent.</Note>
+      )}
       {replaced_by !== null && (
         <Note>
           It was merged into another memory, which is recalled in its place:{' '}

@@ -7,12 +7,21 @@ import { contract, type Input, type OperationName } from '../../contract.ts';
 type Call<N extends OperationName> = { operation: N; input: Input<N> };
 
 /** Shows how a program makes the call of this screen. */
-export function CallAs<N extends OperationName>({ operation, input }: Call<N>) {
-  const [language, setLanguage] = useState<CodeLanguage>('curl');
-  const text = callAsCode[language](codedCall(operation, input));
+export function CallAs<N extends OperationName>(call: Call<N>) {
   return (
     <details class="call">
       <summary>This call as code</summary>
+      <CallCode {...call} />
+    </details>
+  );
+}
+
+/** One call in the language that a reader chooses. */
+export function CallCode<N extends OperationName>({ operation, input }: Call<N>) {
+  const [language, setLanguage] = useState<CodeLanguage>('curl');
+  const text = callAsCode[language](codedCall(operation, input));
+  return (
+    <>
       <fieldset>
         <legend class="hidden">Language</legend>
         {(Object.keys(callAsCode) as CodeLanguage[]).map((name) => (
@@ -29,7 +38,7 @@ export function CallAs<N extends OperationName>({ operation, input }: Call<N>) {
       </fieldset>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
       <pre tabIndex={0}>{text}</pre>
-    </details>
+    </>
   );
 }
 
@@ -38,14 +47,21 @@ function codedCall(name: OperationName, input: object): CodedCall {
   return { name, input, method, base_url: location.origin, path, body };
 }
 
-export function CopyButton({ text }: { text: string }) {
+/** Whether a text was copied, and the way to copy it. */
+export function useCopied(text: string) {
   const [copied, setCopied] = useState(false);
-  const copy = async () => {
+  const write = async () => {
     await navigator.clipboard.writeText(text); // without TLS, browsers have no clipboard
     setCopied(true);
   };
+  const copy = () => void write().catch(() => setCopied(false));
+  return { copied, copy };
+}
+
+export function CopyButton({ text }: { text: string }) {
+  const { copied, copy } = useCopied(text);
   return (
-    <button type="button" onClick={() => void copy().catch(() => setCopied(false))}>
+    <button type="button" onClick={copy}>
       {copied ? 'Copied' : 'Copy'}
     </button>
   );

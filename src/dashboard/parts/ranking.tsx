@@ -3,19 +3,28 @@ import { linkTo } from './place.ts';
 
 type RankingStage = ReplayRecallOutput['now']['left_out'][number]['stage'];
 
-/** Why a memory that was found is not in an answer. */
-export const stageWords: Record<RankingStage, string> = {
-  score: 'scored nothing',
-  threshold: 'under the threshold',
-  cut: 'cut: too far behind the best',
-  top_k: 'beyond the number that was asked for',
-  duplicates: 'says the same as another',
-  max_tokens: 'did not fit the budget',
-};
+/** Why memories that were found are not in an answer; `limit` is the number that decided it. */
+export function whyNotUsed(stage: RankingStage, limit: number | null): string {
+  switch (stage) {
+    case 'score':
+    case 'threshold':
+      return limit === null ? 'scored too low' : `scored under ${limit.toFixed(2)}`;
+    case 'cut':
+      return limit === null
+        ? 'too far behind the best'
+        : `scored under ${limit.toFixed(2)}, too far behind the best`;
+    case 'top_k':
+      return limit === null ? 'more than was asked for' : `more than the ${limit} asked for`;
+    case 'duplicates':
+      return 'the same as another';
+    case 'max_tokens':
+      return 'over the token budget';
+  }
+}
 
-/** How well a memory answers; what is listed rather than found has no score. */
+/** How well a memory answers; one without a score matches nothing of the question. */
 export function ScoreBar({ score }: { score: number | null }) {
-  if (score === null) return <span class="score">listed</span>;
+  if (score === null) return <span class="score">–</span>;
   return (
     <span class="score">
       <meter min={0} max={1} value={score} aria-label="Score" />
@@ -24,27 +33,37 @@ export function ScoreBar({ score }: { score: number | null }) {
   );
 }
 
-type LeftOutProps = {
-  /** `why` in words; the score is undefined where the answer does not tell it. */
-  memories: readonly { id: string; memory: string; score?: number | null; why: string }[];
-  label: string;
+type NotUsedMemory = {
+  id: string;
+  memory: string;
+  /** Undefined where the answer does not tell it. */
+  score?: number | null;
+  /** In words. */
+  why: string;
 };
 
-/** What was found and is not in an answer, each with the reason. */
-export function LeftOut({ memories, label }: LeftOutProps) {
+/** What was found and is not in an answer, under one heading for each reason. */
+export function NotUsed({ memories }: { memories: readonly NotUsedMemory[] }) {
+  const reasons = [...new Set(memories.map(({ why }) => why))];
   return (
-    <ol class="results quiet" aria-label={label}>
-      {memories.map(({ id, memory, score, why }) => (
-        <li key={id}>
-          <span>
-            <a href={linkTo('memories', id)} dir="auto">
-              {memory}
-            </a>{' '}
-            <span class="tag">{why}</span>
-          </span>
-          {score !== undefined && <ScoreBar score={score} />}
-        </li>
+    <>
+      {reasons.map((reason) => (
+        <section key={reason}>
+          <h3 class="cut">Not used: {reason}</h3>
+          <ol class="results not-used" aria-label={`Not used: ${reason}`}>
+            {memories
+              .filter(({ why }) => why === reason)
+              .map(({ id, memory, score }) => (
+                <li key={id}>
+                  <a href={linkTo('memories', id)} dir="auto">
+                    {memory}
+                  </a>
+                  {score !== undefined && <ScoreBar score={score} />}
+                </li>
+              ))}
+          </ol>
+        </section>
       ))}
-    </ol>
+    </>
   );
 }

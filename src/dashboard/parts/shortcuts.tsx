@@ -5,7 +5,7 @@ const keys = {
   'Ctrl K': 'Go anywhere, find a memory, do something (⌘K on a Mac)',
   '/': 'Search',
   'j k': 'Next and previous memory',
-  'a d n': 'In Review: accept, decline, never again',
+  'a d n': 'In Review: accept, decline, decline and block',
   e: 'Edit the memory',
   Escape: 'Close or cancel',
   '?': 'This list',

@@ -83,15 +83,21 @@ function RecallFilters({ input: { user_id, operation } }: { input: ListRecallsIn
         setParams({ user_id: user, operation: kind, page: undefined });
       }}
     >
-      <EntityInput type="user" label="User" anybody="Anybody" value={user_id} />
-      <select name="operation" aria-label="Kind">
-        <option value="">Searches and contexts</option>
-        {operations.map((name) => (
-          <option key={name} value={name} selected={name === operation}>
-            {operationWords[name]}
-          </option>
-        ))}
-      </select>
+      <div class="labelled">
+        User
+        <EntityInput type="user" label="User" anybody="Anybody" value={user_id} />
+      </div>
+      <label class="labelled">
+        Kind
+        <select name="operation">
+          <option value="">Searches and contexts</option>
+          {operations.map((name) => (
+            <option key={name} value={name} selected={name === operation}>
+              {operationWords[name]}
+            </option>
+          ))}
+        </select>
+      </label>
       <button type="submit">Show</button>
     </form>
   );

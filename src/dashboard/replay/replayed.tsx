@@ -1,8 +1,10 @@
-import type { ReplayRecallOutput } from '../../client.ts';
+import { limits, type ReplayRecallOutput } from '../../client.ts';
+import { formatCount } from '../../contract/format-count.ts';
+import { Difference } from '../changes/difference.tsx';
 import { CallAs } from '../parts/call-as.tsx';
 import { linkTo, pastDay } from '../parts/place.ts';
 import { Problem } from '../parts/problem.tsx';
-import { LeftOut, ScoreBar, stageWords } from '../parts/ranking.tsx';
+import { NotUsed, ScoreBar, whyNotUsed } from '../parts/ranking.tsx';
 import { client, viewer } from '../parts/session.ts';
 import { minuteOf } from '../parts/times.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -12,16 +14,16 @@ type ReplayDifference = ReplayRecallOutput['differences'][number];
 type ReplayRanking = ReplayRecallOutput['now'];
 
 const reasons: Record<ReplayDifference['reason'], string> = {
-  superseded: 'was changed',
-  deleted: 'was deleted',
-  learned_later: 'was learned later',
-  decayed: 'has faded',
-  expired: 'has expired',
-  hidden: 'waits for a review, or did',
+  superseded: 'changed',
+  deleted: 'deleted',
+  learned_later: 'learned later',
+  decayed: 'faded',
+  expired: 'expired',
+  hidden: 'in review then or now',
   cut: 'others are better',
-  not_found: 'does not match',
-  ranking: 'is ranked differently',
-  others: 'those before it changed',
+  not_found: 'no match',
+  ranking: 'ranked differently',
+  others: 'others changed',
 };
 
 /** A past recall beside the same question now, and the way to mend what is wrong. */
@@ -34,6 +36,9 @@ export function Replayed({ recall_id }: { recall_id: string }) {
   const again = <Problem problem={problem} reload={reload} />;
   if (value === null) return <div class="page">{problem ? again : 'Loading…'}</div>;
   const { recall, then, now, differences } = value;
+  const { threshold: asked } = recall.settings;
+  const threshold = typeof asked === 'number' ? asked : limits.threshold_default;
+  const shared = { differences, threshold };
   return (
     <div class="page">
       <p>
@@ -47,21 +52,46 @@ export function Replayed({ recall_id }: { recall_id: string }) {
         {recall.user_id !== null && ` about ${recall.user_id}`}
       </p>
       {again}
+      <Differences {...{ differences, then, now }} />
       <div class="columns replay">
-        <Answer title="Then" about={`as of ${minuteOf(then.as_of)}`} ranking={then} />
-        <Answer title="Now" about="the same question, put again" ranking={now} />
+        <Answer
+          {...{ title: 'Then', about: `as of ${minuteOf(then.as_of)}`, ...shared }}
+          ranking={then}
+          other={now}
+        />
+        <Answer
+          {...{ title: 'Now', about: 'the same question again', ...shared }}
+          ranking={now}
+          other={then}
+        />
       </div>
-      <Differences differences={differences} />
       {mayMend && <Repair ranking={now} onRepaired={reload} />}
       <CallAs operation="replay_recall" input={{ recall_id }} />
     </div>
   );
 }
 
-type AnswerProps = { title: string; about: string; ranking: ReplayRanking };
+type AnswerProps = {
+  title: string;
+  about: string;
+  ranking: ReplayRanking;
+  /** The same question at the other time. */
+  other: ReplayRanking;
+  differences: readonly ReplayDifference[];
+  threshold: number;
+};
 
-function Answer({ title, about, ranking }: AnswerProps) {
+function Answer({ title, about, ranking, other, differences, threshold }: AnswerProps) {
   const { results, left_out, cut, tokens } = ranking;
+  const isFull = left_out.some(({ stage }) => stage === 'max_tokens');
+  const isSame = ({ id, memory }: ReplayRanking['left_out'][number]) =>
+    other.left_out.some((one) => one.id === id && one.memory === memory);
+  const notUsed = (left: ReplayRanking['left_out']) =>
+    left.map(({ stage, ...one }) => ({
+      ...one,
+      why: whyNotUsed(stage, limitOf(stage, { cut, threshold })),
+    }));
+  const same = left_out.filter(isSame);
   return (
     <section aria-label={title}>
       <h2>
@@ -69,46 +99,98 @@ function Answer({ title, about, ranking }: AnswerProps) {
       </h2>
       {results.length === 0 && <p class="quiet">No memory answered.</p>}
       <ol class="results ranked">
-        {results.map(({ id, memory, score }) => (
-          <li key={id}>
-            <span dir="auto">{memory}</span>
-            <ScoreBar score={score} />
-          </li>
+        {results.map((found) => (
+          <Answered
+            key={found.id}
+            found={found}
+            difference={differences.find(({ memory_id }) => memory_id === found.id)}
+          />
         ))}
       </ol>
-      <p class="cut">
-        {cut === null ? 'Nothing was cut' : `Cut below ${cut.toFixed(2)}`} ·{' '}
-        {tokens.toLocaleString('en')} tokens
+      <p class="quiet">
+        {tokens.toLocaleString('en')} tokens{!isFull && '. Nothing dropped for the token budget.'}
       </p>
-      <LeftOut
-        label={`Left out ${title.toLowerCase()}`}
-        memories={left_out.map(({ stage, ...one }) => ({ ...one, why: stageWords[stage] }))}
-      />
+      <NotUsed memories={notUsed(left_out.filter((one) => !isSame(one)))} />
+      {same.length > 0 && (
+        <details>
+          <summary>{formatCount(same.length, 'other', 'others')}, not used then or now</summary>
+          <NotUsed memories={notUsed(same)} />
+        </details>
+      )}
     </section>
   );
 }
 
-function Differences({ differences }: { differences: readonly ReplayDifference[] }) {
+type AnsweredProps = {
+  found: ReplayRanking['results'][number];
+  difference: ReplayDifference | undefined;
+};
+
+function Answered({ found: { id, memory, score }, difference }: AnsweredProps) {
+  return (
+    <li class={difference && 'differs'}>
+      <a href={linkTo('memories', id)} dir="auto">
+        {memory}
+      </a>{' '}
+      {difference && <span class="tag chosen">{reasons[difference.reason]}</span>}
+      <ScoreBar score={score} />
+    </li>
+  );
+}
+
+type RankingLimits = { cut: number | null; threshold: number };
+
+/** The number that decided; of some stages, a replay does not tell it. */
+function limitOf(stage: ReplayRanking['left_out'][number]['stage'], limits: RankingLimits) {
+  if (stage === 'cut') return limits.cut;
+  return stage === 'score' || stage === 'threshold' ? limits.threshold : null;
+}
+
+type DifferencesProps = Pick<ReplayRecallOutput, 'differences' | 'then' | 'now'>;
+
+function Differences({ differences, then, now }: DifferencesProps) {
+  const textIn = ({ results, left_out }: ReplayRanking, memory_id: string) =>
+    [...results, ...left_out].find(({ id }) => id === memory_id)?.memory;
   return (
     <section aria-label="Differences">
       <h2>What differs, and why</h2>
       {differences.length === 0 && <p>Nothing: the answer is the same.</p>}
-      <ul class="rows card" aria-label="What differs">
-        {differences.map(({ memory_id, memory, then_rank, now_rank, reason, detail }) => (
-          <li key={memory_id}>
-            <span class="place">
-              {then_rank ?? '–'} → {now_rank ?? '–'}
-            </span>
-            <span class="grow">
-              <a href={linkTo('memories', memory_id)} dir="auto">
-                {memory}
-              </a>
-              <span class="quiet line">{detail}</span>
-            </span>
-            <span class="tag">{reasons[reason]}</span>
-          </li>
+      <ul class="rows card" aria-label="What differs" hidden={differences.length === 0}>
+        {differences.map((difference) => (
+          <DifferenceRow
+            key={difference.memory_id}
+            difference={difference}
+            was={textIn(then, difference.memory_id)}
+            is={textIn(now, difference.memory_id)}
+          />
         ))}
       </ul>
     </section>
+  );
+}
+
+type DifferenceRowProps = {
+  difference: ReplayDifference;
+  /** Its text then and now; undefined where it was not found. */
+  was: string | undefined;
+  is: string | undefined;
+};
+
+function DifferenceRow({ difference, was, is }: DifferenceRowProps) {
+  const { memory_id, memory, then_rank, now_rank, reason, detail } = difference;
+  const isRewritten = was !== undefined && is !== undefined && was !== is;
+  return (
+    <li>
+      <span class="place">
+        {then_rank ?? '–'} → {now_rank ?? '–'}
+      </span>
+      <div class="grow">
+        <a href={linkTo('memories', memory_id)} dir="auto">
+          {isRewritten ? <Difference before={was} after={is} /> : memory}
+        </a>
+        {!isRewritten && <span class="quiet line">{detail}</span>}
+      </div>
+      <span class="tag">{reasons[reason]}</span>
+    </li>
   );
 }

@@ -3,13 +3,13 @@ import { Difference } from '../changes/difference.tsx';
 import { OwnerLink } from '../owners/owner-link.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { linkTo } from '../parts/place.ts';
-import { acceptAsMeant, type ReviewChoice, type WaitingReview } from './decide.ts';
+import { acceptAsMeant, isFlagged, type ReviewChoice, type WaitingReview } from './decide.ts';
 
 export const reasonWords = {
-  source: 'comes from a source that is not trusted enough',
-  flagged: 'reads like orders to an agent',
-  unsure: 'extraction is not sure of it',
-  all: 'this project reviews all that is added',
+  source: 'Untrusted source',
+  flagged: 'Looks like instructions',
+  unsure: 'Low confidence',
+  all: 'Every new memory in this project is reviewed',
 };
 
 /** A recalled memory that the waiting one would replace, or may contradict. */
@@ -72,23 +72,24 @@ export function Card(props: CardProps) {
 }
 
 function About({ memory, alike }: Pick<CardProps, 'memory' | 'alike'>) {
-  const { source_class, review_reason, metadata, created_at } = memory;
-  const isFlagged = review_reason === 'flagged' || metadata.flagged !== undefined;
+  const { source_class, review_reason, created_at } = memory;
   return (
     <>
+      {isFlagged(memory) && (
+        <p class="flagged">
+          <strong>Possible prompt injection.</strong> It looks like instructions to an agent, or
+          like part of a conversation or a call. An agent that recalls it might follow it.
+        </p>
+      )}
       <p class="quiet about">
         <OwnerLink memory={memory} />
         <span>from: {source_class}</span>
         <Ago instant={created_at} />
-        {review_reason !== null && <span>{reasonWords[review_reason]}</span>}
-        {alike > 1 && <span class="tag">the same text waits {alike} times</span>}
+        {review_reason !== null && review_reason !== 'flagged' && (
+          <span>{reasonWords[review_reason]}</span>
+        )}
+        {alike > 1 && <span class="tag">{alike} with the same text</span>}
       </p>
-      {isFlagged && (
-        <p class="flagged">
-          It tells an agent what to do, or looks like part of a conversation or a call that agents
-          read. An agent that recalls it might follow it.
-        </p>
-      )}
     </>
   );
 }
@@ -137,24 +138,35 @@ function TextEditor({ text, onText, onCancel, onAccept }: TextEditorProps) {
   );
 }
 
+/** The likely decision first: what may be an injection is rather declined. */
 function Decisions({ memory, others, isEditing, busy, onEdit, onDecide }: CardProps) {
+  const isRisky = isFlagged(memory);
+  const decline = (
+    <button
+      type="button"
+      class={isRisky ? 'primary' : undefined}
+      disabled={busy}
+      onClick={() => onDecide({ decision: 'decline' })}
+    >
+      Decline
+    </button>
+  );
   return (
     <div class="bar">
+      {isRisky && decline}
       <Accepting {...{ memory, others, busy, onDecide }} />
       <button type="button" onClick={() => onEdit(!isEditing)}>
         {isEditing ? 'Cancel' : 'Edit'}
       </button>
-      <button type="button" disabled={busy} onClick={() => onDecide({ decision: 'decline' })}>
-        Decline
-      </button>
+      {!isRisky && decline}
       <button
         type="button"
         class="danger"
         disabled={busy}
-        title="Declines it, and never stores the like again in this project"
+        title="Declines it, and never stores this text again in this project"
         onClick={() => onDecide({ decision: 'never' })}
       >
-        Never again
+        Decline and block
       </button>
     </div>
   );
@@ -163,13 +175,15 @@ function Decisions({ memory, others, isEditing, busy, onEdit, onDecide }: CardPr
 type AcceptingProps = Pick<CardProps, 'memory' | 'others' | 'busy' | 'onDecide'>;
 
 /** Where it meets another text, accepting says what becomes of that one. */
-function Accepting({ memory: { supersedes }, others, busy, onDecide }: AcceptingProps) {
+function Accepting({ memory, others, busy, onDecide }: AcceptingProps) {
+  const { supersedes } = memory;
   const replaced = supersedes === null ? others : [supersedes];
+  const primary = isFlagged(memory) ? undefined : 'primary';
   if (replaced.length === 0) {
     return (
       <button
         type="button"
-        class="primary"
+        class={primary}
         disabled={busy}
         onClick={() => onDecide({ decision: 'accept' })}
       >
@@ -179,12 +193,12 @@ function Accepting({ memory: { supersedes }, others, busy, onDecide }: Accepting
   }
   return (
     <>
-      {replaced.map(({ id, memory }, at) => (
+      {replaced.map(({ id, memory: text }, at) => (
         <button
           key={id}
           type="button"
-          class={supersedes === null ? undefined : 'primary'}
-          title={memory}
+          class={supersedes === null ? undefined : primary}
+          title={text}
           disabled={busy}
           onClick={() => onDecide({ decision: 'accept', replaces: id })}
         >
@@ -193,7 +207,7 @@ function Accepting({ memory: { supersedes }, others, busy, onDecide }: Accepting
       ))}
       <button
         type="button"
-        class={supersedes === null ? 'primary' : undefined}
+        class={supersedes === null ? primary : undefined}
         disabled={busy}
         onClick={() => onDecide({ decision: 'accept', replaces: null })}
       >

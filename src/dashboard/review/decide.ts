@@ -13,7 +13,12 @@ export type Decided = {
   reviews: readonly { memory_id: string; event_id: string | null; isBarred: boolean }[];
 };
 
-const past = { accept: 'Accepted', decline: 'Declined', never: 'Declined for good' };
+/** Whether it may be an injection; another reason to review it may come first. */
+export function isFlagged({ review_reason, metadata }: WaitingReview): boolean {
+  return review_reason === 'flagged' || metadata.flagged !== undefined;
+}
+
+const past = { accept: 'Accepted', decline: 'Declined', never: 'Declined and blocked' };
 
 export async function decideOne(memory: WaitingReview, choice: ReviewChoice): Promise<Decided> {
   const memory_id = memory.id;

@@ -8,8 +8,8 @@ import { linkTo, pastDay, place } from '../parts/place.ts';
 import { Problem } from '../parts/problem.tsx';
 import { viewer } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
-import { Card, type reasonWords } from './card.tsx';
-import { acceptAll, acceptAsMeant, takeBackReviews } from './decide.ts';
+import { Card, reasonWords } from './card.tsx';
+import { acceptAll, acceptAsMeant, isFlagged, takeBackReviews } from './decide.ts';
 import { type ReviewState, useReview } from './use-review.ts';
 import { useReviewKeys } from './use-review-keys.ts';
 
@@ -45,17 +45,15 @@ function keysOf(state: ReviewState, mayDecide: boolean) {
 }
 
 const shortReasons: Record<keyof typeof reasonWords, string> = {
-  source: 'Source',
-  flagged: 'Reads like orders',
-  unsure: 'Not sure',
-  all: 'All are reviewed',
+  ...reasonWords,
+  all: 'Project rule',
 };
 
 function Reasons({ request: { review_reason, user_id } }: { request: ListReviewsInput }) {
   const all = [['', 'All'], ...Object.entries(shortReasons)] as const;
   return (
     <>
-      <nav class="tabs" aria-label="Why they wait">
+      <nav class="tabs" aria-label="Reasons">
         {all.map(([reason = '', words]) => (
           <a
             key={reason}
@@ -68,8 +66,8 @@ function Reasons({ request: { review_reason, user_id } }: { request: ListReviews
       </nav>
       {user_id !== undefined && (
         <p class="quiet">
-          Of <span dir="auto">{user_id}</span> only.{' '}
-          <a href={linkTo('review', '', { review_reason })}>Of everybody</a>
+          Only those of <span dir="auto">{user_id}</span>.{' '}
+          <a href={linkTo('review', '', { review_reason })}>Show everybody's</a>
         </p>
       )}
     </>
@@ -85,13 +83,13 @@ function Waiting({ state, mayDecide }: WaitingProps) {
   return (
     <>
       <p class="quiet" role="status" tabIndex={-1} data-after-review>
-        {formatCount(total, 'memory waits', 'memories wait')}
-        {total > results.length && `; ${results.length} are shown`}
+        {formatCount(total, 'memory', 'memories')} to review
+        {total > results.length && `, ${results.length} shown`}
       </p>
       {mayDecide && <Last state={state} />}
       {total === 0 && <NothingWaits />}
-      {mayDecide && results.length > 1 && <AcceptAll state={state} />}
-      <ul class="cards" aria-label="Waiting memories">
+      {mayDecide && <AcceptAll state={state} />}
+      <ul class="cards" aria-label="Memories to review">
         {results.map((memory) => (
           <Card
             key={memory.id}
@@ -158,38 +156,46 @@ function Last({ state: { decided, setDecided, reload } }: { state: ReviewState }
 
 const listedMax = 8;
 
+/** Those that may be injections are decided one by one. */
 function AcceptAll({ state: { results, setDecided, reload } }: { state: ReviewState }) {
   const { problem, run } = useAction();
+  const accepted = results.filter((memory) => !isFlagged(memory));
+  const flagged = results.length - accepted.length;
+  if (accepted.length < 2) return null;
+  const count = accepted.length;
   const accept = async () => {
-    const { decided, refused } = await acceptAll(results);
+    const { decided, refused } = await acceptAll(accepted);
     if (decided.reviews.length > 0) setDecided(decided);
     await reload();
     run(async () => {
-      if (refused.length > 0) throw new Error(`${refused.length} still wait: ${refused[0]}`);
+      if (refused.length > 0) throw new Error(`${refused.length} not accepted: ${refused[0]}`);
     });
   };
   return (
     <div class="bar">
       <Confirm
-        label="Accept all shown"
-        title={`Accept ${results.length} memories?`}
+        label={flagged > 0 ? `Accept the ${count} not flagged` : 'Accept all shown'}
+        title={`Accept ${count} memories?`}
         confirm="Accept them"
-        keep="Let them wait"
+        keep="Cancel"
         danger={false}
         onConfirm={accept}
       >
         <ul class="preview">
-          {results.slice(0, listedMax).map(({ id, memory }) => (
+          {accepted.slice(0, listedMax).map(({ id, memory }) => (
             <li key={id} dir="auto">
               {memory}
             </li>
           ))}
-          {results.length > listedMax && <li>and {results.length - listedMax} more</li>}
+          {count > listedMax && <li>and {count - listedMax} more</li>}
         </ul>
         <p class="quiet">
-          Each is recalled from now on; one that was meant to replace another does. Undo lets them
-          wait again.
+          Each is recalled from now on; one that was meant to replace another does. Undo puts them
+          back here.
         </p>
+        {flagged > 0 && (
+          <p>{formatCount(flagged, 'flagged memory is', 'flagged memories are')} left out.</p>
+        )}
       </Confirm>
       {problem && <p role="alert">{problem}</p>}
     </div>
@@ -201,20 +207,21 @@ function NothingWaits() {
   if (review_reason !== undefined || user_id !== undefined) {
     return (
       <p class="empty">
-        Nothing of the kind waits. <a href={linkTo('review')}>All that waits</a>
+        Nothing to review here. <a href={linkTo('review')}>Show all</a>
       </p>
     );
   }
   return (
     <div class="empty">
-      <h2>Nothing waits for you</h2>
+      <h2>Nothing to review</h2>
       <p>
-        A project decides what does: what extraction is not sure of, all that is added, sources that
-        are not trusted, or texts that read like orders to an agent. By default nothing waits.
+        A project decides what is reviewed: what comes from an untrusted source, what looks like
+        instructions to an agent, what was extracted with low confidence, or every new memory. By
+        default nothing is.
       </p>
       {viewer.value?.mayWrite === true && (
         <p>
-          <a href={linkTo('settings', 'trust')}>Decide what waits</a>
+          <a href={linkTo('settings', 'trust')}>Choose what is reviewed</a>
         </p>
       )}
     </div>
