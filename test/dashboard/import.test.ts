@@ -86,7 +86,9 @@ describe.skipIf(isMissing)('an import in the dashboard', () => {
   }
 
   async function texts(user_id: string): Promise<unknown[]> {
-    const answer = await service.send('GET', `/v1/memories/?user_id=${user_id}&page_size=1000`, { key: ownerKey });
+    const answer = await service.send('GET', `/v1/memories/?user_id=${user_id}&page_size=1000`, {
+      key: ownerKey,
+    });
     return listOf(answer)
       .map(({ memory }) => memory)
       .toSorted();

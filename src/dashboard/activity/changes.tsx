@@ -24,10 +24,7 @@ export function Changes() {
   return (
     <>
       <div class="bar">
-        <div class="labelled">
-          Owner
-          <OwnerFilter />
-        </div>
+        <OwnerFilter />
         <span class={`tag ${isLive ? 'good' : ''}`} role="status">
           {isLive ? 'live' : 'checks every 5 seconds'}
         </span>

@@ -31,10 +31,7 @@ export function Requests() {
       <div class="bar">
         <AddressChoice label="Kind" name="event_type" any="all except lists" options={eventNames} />
         <AddressChoice label="State" name="status" any="any" options={eventStates} />
-        <div class="labelled">
-          Owner
-          <OwnerFilter />
-        </div>
+        <OwnerFilter />
       </div>
       <Problem problem={problem} reload={reload} />
       {value === null && !problem && <p>Loading…</p>}

@@ -28,28 +28,30 @@ export function OwnerFilter() {
     setParams({ ...none, page: undefined, [entityIdField(kind)]: id.trim() || undefined });
   };
   return (
-    <span class="owner">
+    <div class="labelled">
       <span aria-hidden="true">Owner</span>
-      <select
-        aria-label="Type of owner"
-        value={owner?.type ?? type}
-        onChange={({ currentTarget: { value } }) => {
-          const kind = typedIdFields.find((one) => one.type === value)?.type ?? 'user';
-          setType(kind);
-          if (owner !== null) set(kind, owner.id);
-        }}
-      >
-        {typedIdFields.map((one) => (
-          <option key={one.type}>{one.type}</option>
-        ))}
-      </select>
-      <input
-        type="search"
-        aria-label="Owner"
-        placeholder="everybody"
-        value={owner?.id ?? ''}
-        onChange={({ currentTarget }) => set(owner?.type ?? type, currentTarget.value)}
-      />
-    </span>
+      <span class="owner">
+        <select
+          aria-label="Type of owner"
+          value={owner?.type ?? type}
+          onChange={({ currentTarget: { value } }) => {
+            const kind = typedIdFields.find((one) => one.type === value)?.type ?? 'user';
+            setType(kind);
+            if (owner !== null) set(kind, owner.id);
+          }}
+        >
+          {typedIdFields.map((one) => (
+            <option key={one.type}>{one.type}</option>
+          ))}
+        </select>
+        <input
+          type="search"
+          aria-label="Owner"
+          placeholder="everybody"
+          value={owner?.id ?? ''}
+          onChange={({ currentTarget }) => set(owner?.type ?? type, currentTarget.value)}
+        />
+      </span>
+    </div>
   );
 }
