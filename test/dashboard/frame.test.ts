@@ -92,7 +92,7 @@ describe.skipIf(isMissing)('the frame of the dashboard', () => {
       if (/\/(orgs|organizations)\//.test(request.url())) lists.push(request.url());
     });
     await page.reload();
-    await page.getByText('What changed last').waitFor();
+    await page.getByText('Recent changes').waitFor();
     const before = lists.filter((url) => !url.includes('/projects/'));
     await page.getByLabel('Project').focus();
     await page

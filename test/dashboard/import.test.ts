@@ -181,9 +181,10 @@ describe.skipIf(isMissing)('an import in the dashboard', () => {
 
     await page.route('**/v1/imports/', (route) => route.abort());
     await page.getByRole('button', { name: 'Import' }).click();
-    await page.getByRole('alert').waitFor();
+    const goOn = page.getByRole('button', { name: 'Go on' });
+    await goOn.waitFor();
     await page.unroute('**/v1/imports/');
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await goOn.click();
     await page.getByText('1 memory added').waitFor();
 
     expect(await texts('ada')).toEqual(['Ada keeps bees']);

@@ -157,7 +157,7 @@ describe.skipIf(isMissing)('settings, graph and what was sent', () => {
     await expect
       .poll(async () => {
         await page.getByRole('button', { name: 'Look again' }).click();
-        return deliveries.getByText('arrived').count();
+        return deliveries.getByText('delivered').count();
       })
       .toBeGreaterThan(0);
     const count = receiver.received.length;
@@ -317,7 +317,7 @@ describe.skipIf(isMissing)('settings, graph and what was sent', () => {
 
 /** Buttons that only look at something. */
 const harmless =
-  /^(ada .*|curl|TypeScript|Python|Copy|Close|Open|Show|Show the newest export|Look again)$/;
+  /^(ada .*|curl|TypeScript|Python|Copy|Close|Open|Show|Why|Show the newest export|Look again)$/;
 
 /** Waits until the menu of projects shows this one. */
 async function shownProject(page: Page, name: string): Promise<void> {
