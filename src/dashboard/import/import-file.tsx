@@ -3,9 +3,9 @@ import type { ComponentChildren } from 'preact';
 import { formatCount } from '../../contract/format-count.ts';
 import { describeLeftOut } from '../../conversations/left-out.ts';
 import { EntityInput } from '../owners/entity-input.tsx';
+import { textField } from '../parts/form-fields.ts';
 import { linkTo, pastDay } from '../parts/place.ts';
 import { viewer } from '../parts/session.ts';
-import { textField } from '../settings/form-fields.ts';
 import { DropZone } from './drop-zone.tsx';
 import {
   forgetImport,

@@ -28,7 +28,7 @@ export type ImportRun = {
   totals: ImportTotals;
 };
 
-/** Whose memories they are, where the file does not say so, and whether messages stay as they are. */
+/** Whose memories they are, where no line says so, and whether messages stay as they are. */
 export type ImportChoices = { user_id: string; verbatim: boolean };
 
 /** The one of this page; it goes on while other views are shown. */
@@ -45,8 +45,8 @@ export async function takeFile(file: File): Promise<void> {
   const { name } = file;
   importRun.value = { name, file: null, phase: 'reading', problem: '', done: 0, totals: nothing() };
   await attempt(async (isLast) => {
-    const { recognizeFile } = await import('./recognize-file.ts'); // with all formats
-    const recognized = await recognizeFile(file);
+    const { recognizeDropped } = await import('./recognize-file.ts'); // with all formats
+    const recognized = await recognizeDropped(file);
     if (!isLast()) return;
     change({ file: recognized });
     if (recognized.format === 'mneme') {
@@ -135,7 +135,9 @@ async function sendLines(
     if (batch.length === 0) return;
     const answer = await client.importMemories({
       lines: batch.map(({ value }) => value),
-      ...{ format, dry_run, skip_invalid: true },
+      format,
+      dry_run,
+      skip_invalid: true,
       ...(format === 'server-memory' && { user_id: choices.user_id }),
     });
     const { memories, refused, redacted, not_trusted } = answer;

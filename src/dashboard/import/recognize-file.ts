@@ -21,7 +21,7 @@ export type ConversationsFile = { format: 'conversations' } & ParsedChats;
 export type RecognizedFile = LinesFile | ConversationsFile;
 
 /** What somebody gave to the page. Throws `invalid` for a file of no known kind, `too_large`. */
-export async function recognizeFile(file: File): Promise<RecognizedFile> {
+export async function recognizeDropped(file: File): Promise<RecognizedFile> {
   const sources = await readDropped(file);
   const [only] = sources.texts;
   const lines = sources.isContainer || only === undefined ? null : linesFileIn(only);

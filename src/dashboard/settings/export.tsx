@@ -3,12 +3,12 @@ import type { CreateExportInput } from '../../client.ts';
 import { EntityInput } from '../owners/entity-input.tsx';
 import { CallAs, CopyButton } from '../parts/call-as.tsx';
 import { DownloadLink } from '../parts/download-link.tsx';
+import { optionalField } from '../parts/form-fields.ts';
 import { place, setParams } from '../parts/place.ts';
 import { Unread } from '../parts/problem.tsx';
 import { client, viewer } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { optionalField } from './form-fields.ts';
 
 const types = ['string', 'number', 'boolean', 'array'] as const;
 const pauseMs = 500;

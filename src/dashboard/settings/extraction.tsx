@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import { textField } from '../parts/form-fields.ts';
 import { viewer } from '../parts/session.ts';
-import { textField } from './form-fields.ts';
 import { type LoadedProject, LongText, ProjectForm, Switch } from './project-form.tsx';
 
 /** What extraction keeps of a conversation, and how it files it. */

@@ -65,13 +65,13 @@ export function Invitations({ none = '', mayAnswer = true, onAccepted }: Invitat
   );
 }
 
-type Invitation = ListInvitationsOutput['results'][number];
+type ListedInvitation = ListInvitationsOutput['results'][number];
 
-function nameOf({ organization_name, project_name }: Invitation): string {
+function nameOf({ organization_name, project_name }: ListedInvitation): string {
   return project_name === null ? organization_name : `${project_name} of ${organization_name}`;
 }
 
-function Place({ invitation }: { invitation: Invitation }) {
+function Place({ invitation }: { invitation: ListedInvitation }) {
   const { project_name, role, created_at } = invitation;
   return (
     <span class="grow">
@@ -84,7 +84,7 @@ function Place({ invitation }: { invitation: Invitation }) {
   );
 }
 
-type DeclineProps = { invitation: Invitation; onDeclined: () => Promise<void> };
+type DeclineProps = { invitation: ListedInvitation; onDeclined: () => Promise<void> };
 
 function Decline({ invitation: { org_id, organization_name }, onDeclined }: DeclineProps) {
   return (

@@ -3,12 +3,12 @@ import type { CreateKeyInput, ListKeysOutput } from '../../client.ts';
 import { limits } from '../../contract/limits.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { optionalField } from '../parts/form-fields.ts';
 import { Problem, Unread } from '../parts/problem.tsx';
 import { client, viewer } from '../parts/session.ts';
 import { minuteOf } from '../parts/times.ts';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { optionalField } from './form-fields.ts';
 import { Secret } from './secret.tsx';
 
 /** The keys of the account, or of the whole store for its owner. */

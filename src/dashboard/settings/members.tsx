@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import type { ListedMember } from '../../client.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { textField } from '../parts/form-fields.ts';
 import { Problem, Unread } from '../parts/problem.tsx';
 import { client, viewer } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { textField } from './form-fields.ts';
 import { type MemberRole, RoleChoice, roleNames } from './role-choice.tsx';
 
 type MemberPlace = {

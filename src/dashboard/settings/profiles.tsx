@@ -2,8 +2,8 @@ import type { UpdateProfileSettingsInput } from '../../client.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { type EntityType, entityTypes } from '../../contract/schemas/entity.ts';
 import { CallAs } from '../parts/call-as.tsx';
+import { textField } from '../parts/form-fields.ts';
 import { client } from '../parts/session.ts';
-import { textField } from './form-fields.ts';
 import { LongText, SettingsForm, Switch } from './project-form.tsx';
 
 const titles: Record<EntityType, string> = {
@@ -46,9 +46,9 @@ async function save(data: FormData) {
   return <CallAs operation="update_profile_settings" input={input} />;
 }
 
-type ProfileShape = NonNullable<NonNullable<UpdateProfileSettingsInput['entities']>[EntityType]>;
+type ShapeSection = NonNullable<NonNullable<UpdateProfileSettingsInput['entities']>[EntityType]>;
 
-function Shape({ type, shape }: { type: EntityType; shape: ProfileShape }) {
+function Shape({ type, shape }: { type: EntityType; shape: ShapeSection }) {
   const { custom_instructions = null, schema = null } = shape;
   const isSet = custom_instructions !== null || schema !== null;
   return (
@@ -75,7 +75,7 @@ function inputOf(data: FormData): UpdateProfileSettingsInput {
   return { enabled: data.has('enabled'), entities: Object.fromEntries(shapes) };
 }
 
-function shapeOf(data: FormData, type: EntityType): ProfileShape {
+function shapeOf(data: FormData, type: EntityType): ShapeSection {
   const text = textField(data, `${type} schema`);
   return {
     custom_instructions: textField(data, `${type} instructions`) || null,

@@ -1,7 +1,7 @@
 import type { Project } from '../../client.ts';
+import { textField } from '../parts/form-fields.ts';
 import { client, viewer } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
-import { textField } from './form-fields.ts';
 
 type ProjectNameFormProps = { project: Project; onDone: () => void; onCancel: () => void };
 

@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import type { Organization, Project } from '../../client.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { textField } from '../parts/form-fields.ts';
 import { Problem, Unread } from '../parts/problem.tsx';
 import { client, openProject, viewer } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { textField } from './form-fields.ts';
 import { Invitations } from './invitations.tsx';
 import { ProjectNameForm } from './project-name-form.tsx';
 

@@ -1,7 +1,7 @@
 import type { CreateWebhookInput, Webhook } from '../../client.ts';
 import { parseWebhookEvent, webhookEvents } from '../../contract/schemas/webhook.ts';
+import { optionalField, textField } from '../parts/form-fields.ts';
 import { useAction } from '../parts/use-action.ts';
-import { optionalField, textField } from './form-fields.ts';
 
 type WebhookFormProps = {
   label: string;
