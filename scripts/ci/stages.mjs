@@ -32,7 +32,7 @@ export const stages = [
   // 15 minutes on a quick machine, 28 on a slow one.
   { name: 'process', command: ['npm', 'run', 'test:process'], minutesMax: 45, ...onBusyMachines },
   { name: 'compat', command: ['npm', 'run', 'test:compat'], ...onBusyMachines },
-  { name: 'postgres', command: ['npm', 'run', 'test:postgres'], ...onBusyMachines },
+  { name: 'postgres', command: ['npm', 'run', 'test:postgres'], minutesMax: 40, ...onBusyMachines },
   // The oldest and the newest of those that `npm run test:postgres-versions` runs.
   ...['14', '18'].map((version) => ({
     name: `postgres ${version}`,

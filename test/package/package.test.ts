@@ -9,15 +9,15 @@ import { programFiles } from '../../scripts/program-files.mjs';
 /** What a process reads before its first answer: the command, and its program's first file. */
 const startupBytesMax = 694_000;
 /** What it reads in addition until it has carried out a call. */
-const callBytesMax = 1_169_000;
+const callBytesMax = 1_173_000;
 /**
  * What `npx` unpacks: the engine is in it twice, for the command and for programs that embed it; the
  * embedding tables are more than half of it, the documents are a fifth of a megabyte.
  */
-const unpackedBytesMax = 20_865_000;
+const unpackedBytesMax = 21_010_000;
 
 /** What a web page loads: the contract with zod, and what speaks HTTP. */
-const clientBytesMax = 62_000;
+const clientBytesMax = 62_500;
 
 /** All that ships, and nothing else. */
 const shipped = [
@@ -31,7 +31,7 @@ const shipped = [
   /^dist\/extraction\/(forgetting|sentences)\.bin$/,
   /^dist\/safety\/orders\.bin$/,
   /^dist\/docs\/docs\.(js|css)$/,
-  /^dist\/dashboard\/(index\.html|THIRD_PARTY_LICENSES\.txt|assets\/[\w-]+\.(js|css))$/,
+  /^dist\/dashboard\/(index\.html|THIRD_PARTY_LICENSES\.txt|assets\/[\w.-]+\.(js|css))$/,
   /^dist\/types\/[\w/-]+\.d\.ts$/,
   /^dist\/(THIRD_PARTY_LICENSES\.txt|config\.schema\.json|sbom\.cdx\.json)$/,
 ];
