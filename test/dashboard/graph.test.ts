@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownerKey, type Service, spawnService } from '../e2e/service.ts';
 import {
@@ -82,6 +82,28 @@ describe.skipIf(isMissing)('the graph', () => {
     expect(page.url()).toContain('user_id=ada');
   });
 
+  it('is seen closer by buttons and keys, is moved by the pointer, and fits again', async () => {
+    const { page } = await open({ view: '#graph' });
+    const picture = page.locator('svg.graph');
+    const [x0, , width0] = await boxOf(picture);
+
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await page.keyboard.press('+');
+    const [x1, , width1] = await boxOf(picture);
+    await picture.hover({ position: { x: 20, y: 20 } });
+    await page.mouse.down();
+    await page.mouse.move(400, 400);
+    await page.mouse.up();
+    const [x2, , width2] = await boxOf(picture);
+    await page.keyboard.press('0');
+
+    expect(width0 / width1).toBeCloseTo(2.25, 5);
+    expect(x1).toBeGreaterThan(x0);
+    expect([x2 === x1, width2]).toEqual([false, width1]);
+    expect(await boxOf(picture)).toEqual([x0, expect.any(Number), width0, expect.any(Number)]);
+    expect(page.url()).toMatch(/#graph$/);
+  });
+
   it('is a list on phones, where nobody could read a picture', async () => {
     const { page } = await open({ width: 360, view: '#graph/Anna' });
 
@@ -105,3 +127,10 @@ describe.skipIf(isMissing)('the graph', () => {
     expect(problems).toEqual([]);
   });
 });
+
+type ViewBox = [x: number, y: number, width: number, height: number];
+
+async function boxOf(picture: Locator): Promise<ViewBox> {
+  const text = (await picture.getAttribute('viewBox')) ?? '';
+  return text.split(' ').map(Number) as ViewBox; // always four
+}

@@ -210,7 +210,7 @@ function Evidence({ edge, onClose }: { edge: Edge; onClose: () => void }) {
   return (
     <section class="card" aria-label="Evidence" role="status">
       <p class="quiet" dir="auto">
-        {edge.source} <em>{relationWords(edge)}</em> {edge.target}, because:
+        <strong>{edge.source}</strong> — {relationWords(edge)} → <strong>{edge.target}</strong>
       </p>
       <p class="memory" dir="auto">
         {edge.memory}

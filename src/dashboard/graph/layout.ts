@@ -10,6 +10,7 @@ import {
 import type { Network } from './network.ts';
 
 export type Point = { x: number; y: number };
+export type Box = Point & { width: number; height: number };
 type PlacedEntity = SimulationNodeDatum & { name: string };
 
 const width = 1000;
@@ -49,12 +50,11 @@ function fixedAt(point: Point | undefined) {
 }
 
 /** The part of the plane that holds all points, with room for their names. */
-export function boxAround(points: Iterable<Point>): string {
+export function boxAround(points: Iterable<Point>): Box {
   const all = [...points];
   const [xs, ys] = [all.map(({ x }) => x), all.map(({ y }) => y)];
   const [left, top] = [Math.min(...xs) - 90, Math.min(...ys) - 50];
   const [wide, high] = [Math.max(...xs) - left + 90, Math.max(...ys) - top + 50];
-  const [moreWide, moreHigh] = [Math.max(0, 700 - wide), Math.max(0, 440 - high)];
-  const corner = `${left - moreWide / 2} ${top - moreHigh / 2}`;
-  return `${corner} ${wide + moreWide} ${high + moreHigh}`;
+  const [width, height] = [Math.max(wide, 420), Math.max(high, 260)];
+  return { x: left - (width - wide) / 2, y: top - (height - high) / 2, width, height };
 }

@@ -9,6 +9,7 @@ import {
   relationWords,
   touches,
 } from './network.ts';
+import { Zoomable } from './zoomable.tsx';
 
 /** How many entities a picture has room for. */
 export const drawnMax = 90;
@@ -71,7 +72,7 @@ function Drawn({ network, newest, entity, edge, onEntity, onEdge }: PictureProps
   };
   return (
     <figure class="graph-figure">
-      <svg class="graph" viewBox={boxAround(inView)} aria-hidden="true" onClick={choose}>
+      <Zoomable key={entity} box={boxAround(inView)} onClick={choose}>
         {shown.edges.map((one, at) => (
           <Line key={keyOf(one)} at={at} edge={one} points={points} look={lookOf(one)} />
         ))}
@@ -81,7 +82,7 @@ function Drawn({ network, newest, entity, edge, onEntity, onEdge }: PictureProps
           const point = points.get(one.name) ?? { x: 0, y: 0 };
           return <Node key={one.name} {...{ at, look, isNamed, point }} entity={one} />;
         })}
-      </svg>
+      </Zoomable>
       <figcaption>
         <Legend />
       </figcaption>

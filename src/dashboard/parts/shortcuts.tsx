@@ -7,6 +7,7 @@ const keys = {
   'j k': 'Next and previous memory',
   'a d n': 'In Review: accept, decline, decline and block',
   e: 'Edit the memory',
+  '+ - 0': 'In Graph: closer, further away, all of it',
   Escape: 'Close or cancel',
   '?': 'This list',
 };

@@ -8,17 +8,17 @@ import { linkTo, pastDay, place } from '../parts/place.ts';
 import { Problem } from '../parts/problem.tsx';
 import { viewer } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
+import { useKeys } from '../parts/use-keys.ts';
 import { Card, reasonWords } from './card.tsx';
 import { acceptAll, acceptAsMeant, isFlagged, takeBackReviews } from './decide.ts';
 import { type ReviewState, useReview } from './use-review.ts';
-import { useReviewKeys } from './use-review-keys.ts';
 
 /** What waits for a decision: it is not recalled until somebody accepts it. */
 export function Review() {
   const state = useReview();
   const { value, problem, reload, request } = state;
   const mayDecide = viewer.value?.mayWrite === true && pastDay.value === null;
-  useReviewKeys(keysOf(state, mayDecide));
+  useKeys(keysOf(state, mayDecide));
   return (
     <div class="page">
       <Reasons request={request} />

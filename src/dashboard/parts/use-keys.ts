@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { isTyping } from '../parts/shortcuts.tsx';
+import { isTyping } from './shortcuts.tsx';
 
-/** What each key of the list does. */
-export type ReviewKeys = Readonly<Record<string, () => void>>;
+/** What each key of a view does. */
+export type ViewKeys = Readonly<Record<string, () => void>>;
 
-/** Keys of the list; they rest while somebody types, or where a dialog asks. */
-export function useReviewKeys(keys: ReviewKeys): void {
+/** Keys of a view; they rest while somebody types, or where a dialog asks. */
+export function useKeys(keys: ViewKeys): void {
   const newest = useRef(keys);
   newest.current = keys;
   useLayoutEffect(() => {

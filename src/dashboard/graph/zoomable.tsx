@@ -1,0 +1,104 @@
+import { ZoomIn, ZoomOut } from 'lucide';
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { Icon } from '../parts/icon.tsx';
+import { useKeys } from '../parts/use-keys.ts';
+import type { Box, Point } from './layout.ts';
+
+type ZoomableProps = {
+  /** The part of the plane that is seen before anybody zooms. */
+  box: Box;
+  onClick: (event: MouseEvent) => void;
+  children: ComponentChildren;
+};
+
+/** How much closer than the whole, and by how much the middle has moved. */
+type Zoom = { scale: number; moved: Point };
+
+const whole: Zoom = { scale: 1, moved: { x: 0, y: 0 } };
+const step = 1.5;
+const scaleMax = 8;
+/** A pointer that moves less than this, in pixels, has clicked. */
+const dragMin = 4;
+
+/**
+ * A picture that can be seen closer, by its buttons, the keys + - 0, and the wheel with Ctrl as in a
+ * map; and that a pointer moves.
+ */
+export function Zoomable({ box, onClick, children }: ZoomableProps) {
+  const [zoom, setZoom] = useState(whole);
+  const closer = (factor: number) =>
+    setZoom(({ scale, moved }) => {
+      const next = Math.min(Math.max(scale * factor, 1), scaleMax);
+      return next === 1 ? whole : { scale: next, moved };
+    });
+  const zoomIn = () => closer(step);
+  const zoomOut = () => closer(1 / step);
+  const fit = () => setZoom(whole);
+  useKeys({ '+': zoomIn, '=': zoomIn, '-': zoomOut, 0: fit }); // = is the key of + without Shift
+  const drag = useDrag(zoom, box, (moved) => setZoom({ scale: zoom.scale, moved }));
+  return (
+    <div class="zoomable">
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: hidden, the lists beside it do the same */}
+      <svg
+        class="graph"
+        viewBox={viewBoxOf(box, zoom)}
+        aria-hidden="true"
+        onClick={(event) => {
+          if (!drag.hasMoved()) onClick(event);
+        }}
+        onWheel={(event) => {
+          if (!event.ctrlKey) return; // the page scrolls
+          event.preventDefault();
+          closer(event.deltaY < 0 ? 1.2 : 1 / 1.2);
+        }}
+        {...drag.handlers}
+      >
+        {children}
+      </svg>
+      <fieldset class="zoom" aria-label="Zoom">
+        <button type="button" aria-label="Zoom in" onClick={zoomIn}>
+          <Icon node={ZoomIn} />
+        </button>
+        <button type="button" aria-label="Zoom out" onClick={zoomOut}>
+          <Icon node={ZoomOut} />
+        </button>
+        <button type="button" disabled={zoom === whole} onClick={fit}>
+          Fit
+        </button>
+      </fieldset>
+    </div>
+  );
+}
+
+/** Moves a picture that is seen closer; where all of it is seen there is nothing to move. */
+function useDrag({ scale, moved }: Zoom, box: Box, onMove: (moved: Point) => void) {
+  const from = useRef<{ at: Point; moved: Point } | null>(null);
+  const hasMoved = useRef(false);
+  const handlers = {
+    onPointerDown: ({ clientX: x, clientY: y }: PointerEvent) => {
+      hasMoved.current = false;
+      from.current = scale === 1 ? null : { at: { x, y }, moved };
+    },
+    onPointerMove: ({ clientX, clientY, currentTarget, buttons }: PointerEvent) => {
+      if (from.current === null || buttons === 0 || !(currentTarget instanceof Element)) return;
+      const [x, y] = [clientX - from.current.at.x, clientY - from.current.at.y];
+      if (!hasMoved.current && Math.hypot(x, y) < dragMin) return;
+      hasMoved.current = true;
+      const { width, height } = currentTarget.getBoundingClientRect();
+      const unit = Math.max(box.width / width, box.height / height) / scale;
+      onMove({ x: from.current.moved.x - x * unit, y: from.current.moved.y - y * unit });
+    },
+    onPointerUp: () => {
+      from.current = null;
+    },
+  };
+  return { handlers, hasMoved: () => hasMoved.current };
+}
+
+function viewBoxOf({ x, y, width, height }: Box, { scale, moved }: Zoom): string {
+  const [wide, high] = [width / scale, height / scale];
+  const left = x + moved.x + (width - wide) / 2;
+  const top = y + moved.y + (height - high) / 2;
+  return `${left} ${top} ${wide} ${high}`;
+}
