@@ -1,2 +1,2 @@
 /** What happened to a memory, in a word. */
-export const changeWords = { ADD: 'Learned', UPDATE: 'Changed', DELETE: 'Deleted' };
+export const changeWords = { ADD: 'Added', UPDATE: 'Edited', DELETE: 'Deleted' };

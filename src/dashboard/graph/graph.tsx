@@ -182,7 +182,8 @@ function Neighbourhood({ entity, edges, onEdge }: NeighbourhoodProps) {
         {edges.map((edge) => (
           <li key={keyOf(edge)}>
             <span class="grow" dir="auto">
-              <End name={edge.source} entity={entity} /> <em>{relationWords(edge)}</em>{' '}
+              <End name={edge.source} entity={entity} />{' '}
+              <span class="quiet">— {relationWords(edge)} →</span>{' '}
               <End name={edge.target} entity={entity} />
             </span>
             <button
@@ -210,7 +211,7 @@ function Evidence({ edge, onClose }: { edge: Edge; onClose: () => void }) {
   return (
     <section class="card" aria-label="Evidence" role="status">
       <p class="quiet" dir="auto">
-        <strong>{edge.source}</strong> — {relationWords(edge)} → <strong>{edge.target}</strong>
+        {edge.source} — {relationWords(edge)} → {edge.target}
       </p>
       <p class="memory" dir="auto">
         {edge.memory}

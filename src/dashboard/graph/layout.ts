@@ -55,6 +55,6 @@ export function boxAround(points: Iterable<Point>): Box {
   const [xs, ys] = [all.map(({ x }) => x), all.map(({ y }) => y)];
   const [left, top] = [Math.min(...xs) - 90, Math.min(...ys) - 50];
   const [wide, high] = [Math.max(...xs) - left + 90, Math.max(...ys) - top + 50];
-  const [width, height] = [Math.max(wide, 420), Math.max(high, 260)];
+  const [width, height] = [Math.max(wide, 560), Math.max(high, 360)];
   return { x: left - (width - wide) / 2, y: top - (height - high) / 2, width, height };
 }

@@ -94,11 +94,10 @@ function DayEntry({ entry, isNewest, mayUndo }: DayEntryProps) {
       <time class="quiet" dateTime={updated_at}>
         {timeOf(updated_at)}
       </time>
-      {owner !== null && (
-        <span class="quiet" dir="auto">
-          {owner}
-        </span>
-      )}
+      <Difference before={old_memory} after={new_memory} />
+      <span class="quiet owner" dir="auto">
+        {owner}
+      </span>
       {mayUndo && (isNewest || event !== 'ADD') && (
         <Undo
           label={isNewest ? 'Undo' : 'Back to before this'}
@@ -106,7 +105,6 @@ function DayEntry({ entry, isNewest, mayUndo }: DayEntryProps) {
           onUndone={(undone) => goTo('timeline', 'undo', { undone: undone ?? undefined })}
         />
       )}
-      <Difference before={old_memory} after={new_memory} />
     </li>
   );
 }
