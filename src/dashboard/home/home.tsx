@@ -43,11 +43,11 @@ function Overview() {
       <Problem problem={problem} reload={reload} />
       <Health {...value.health} failed={value.failed} />
       <Figures {...value} />
-      <Growth total={total} newest={newest} />
       <div class="columns">
         <Learned {...value} />
         <Asked {...value} />
       </div>
+      <Growth total={total} newest={newest} />
       <p>
         <a href={linkTo('home', 'connect')}>Connect a client</a>
       </p>

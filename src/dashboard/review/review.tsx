@@ -21,7 +21,7 @@ export function Review() {
   useKeys(keysOf(state, mayDecide));
   return (
     <div class="page">
-      <Reasons request={request} />
+      <Reasons request={request} counts={value?.counts} />
       <Problem problem={problem} reload={reload} />
       {value === null && !problem && <p>Loading…</p>}
       {value !== null && <Waiting state={state} mayDecide={mayDecide} />}
@@ -49,7 +49,9 @@ const shortReasons: Record<keyof typeof reasonWords, string> = {
   all: 'Project rule',
 };
 
-function Reasons({ request: { review_reason, user_id } }: { request: ListReviewsInput }) {
+type ReasonsProps = { request: ListReviewsInput; counts: Record<string, number> | undefined };
+
+function Reasons({ request: { review_reason, user_id }, counts }: ReasonsProps) {
   const all = [['', 'All'], ...Object.entries(shortReasons)] as const;
   return (
     <>
@@ -61,6 +63,7 @@ function Reasons({ request: { review_reason, user_id } }: { request: ListReviews
             aria-current={reason === (review_reason ?? '') ? 'page' : undefined}
           >
             {words}
+            {counts !== undefined && <span class="count"> {counts[reason] ?? 0}</span>}
           </a>
         ))}
       </nav>

@@ -24,9 +24,24 @@ function requestOf({ review_reason = '', user_id }: Params): ListReviewsInput {
 }
 
 async function readWaiting(request: ListReviewsInput) {
-  const page = await client.listReviews(request);
+  const [page, counts] = await Promise.all([client.listReviews(request), readCounts(request)]);
   const texts = await textsOf(page.results.flatMap(({ may_replace = [] }) => may_replace));
-  return { ...page, texts };
+  return { ...page, counts, texts };
+}
+
+/** How many wait for each reason; '' counts all. */
+async function readCounts({ user_id }: ListReviewsInput): Promise<Record<string, number>> {
+  const about = { ...(user_id && { user_id }), page_size: 1 };
+  const all = await client.listReviews(about);
+  if (all.total === 0) return { '': 0 };
+  const reasons = Object.keys(reasonWords) as (keyof typeof reasonWords)[];
+  const counts = await Promise.all(
+    reasons.map(async (reason) => {
+      const { total } = await client.listReviews({ ...about, review_reason: reason });
+      return [reason, total] as const;
+    }),
+  );
+  return { '': all.total, ...Object.fromEntries(counts) };
 }
 
 /** What waits, which of it a person is at, and what was decided last. */
