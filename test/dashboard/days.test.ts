@@ -46,7 +46,7 @@ describe.skipIf(isMissing)('the dashboard of a service in another time zone', ()
     const learned = await page.getByRole('link', { name: 'learned today' }).textContent();
 
     expect(inList).toContain(`${day} `);
-    expect(facts).toMatch(new RegExp(`Learned[^·]+ · ${day} `));
+    expect(facts).toMatch(new RegExp(`Added[^·]+ · ${day} `));
     expect(facts).toContain('Happened2027-05-03 15:30');
     expect(learned).toBe('1 learned today');
     expect(problems).toEqual([]);

@@ -64,7 +64,7 @@ function factsOf(memory: ScoredMemory) {
     Type: type,
     Slot: slot,
     From: source_class,
-    Learned: created_at && minuteOf(created_at),
+    Added: created_at && minuteOf(created_at),
     Happened: occurred_at && eventTime(occurred_at, memory.occurred_granularity ?? null),
     Expires: memory.expiration_date,
     Pinned: memory.pinned ? 'yes' : '',

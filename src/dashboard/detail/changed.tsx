@@ -3,7 +3,7 @@ const labels: Readonly<Record<string, string>> = {
   expiration_date: 'Expires',
   valid_from: 'True since',
   valid_until: 'True until',
-  created_at: 'Learned',
+  created_at: 'Added',
   status: 'Status',
   metadata: 'Metadata',
   categories: 'Categories',

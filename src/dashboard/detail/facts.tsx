@@ -35,11 +35,11 @@ export function Facts({ memory }: { memory: Memory }) {
         </Fact>
       )}
       <Fact label="Source">{sources[source_class]}</Fact>
-      <Fact label="Learned">
+      <Fact label="Added">
         <Ago instant={created_at} exact />
       </Fact>
       {updated_at !== created_at && (
-        <Fact label="Changed">
+        <Fact label="Edited">
           <Ago instant={updated_at} exact />
         </Fact>
       )}

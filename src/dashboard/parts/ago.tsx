@@ -6,7 +6,12 @@ export function Ago({ instant, exact = false }: { instant: string; exact?: boole
   return (
     <time class="quiet time" dateTime={instant} title={minuteOf(instant)}>
       {relativeTime(instant)}
-      {exact && ` · ${minuteOf(instant)}`}
+      {exact && (
+        <>
+          {' · '}
+          <span class="instant">{minuteOf(instant)}</span>
+        </>
+      )}
     </time>
   );
 }

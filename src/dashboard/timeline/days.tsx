@@ -95,7 +95,7 @@ function DayEntry({ entry, isNewest, mayUndo }: DayEntryProps) {
         {timeOf(updated_at)}
       </time>
       <Difference before={old_memory} after={new_memory} />
-      <span class="quiet owner" dir="auto">
+      <span class="quiet whose" dir="auto">
         {owner}
       </span>
       {mayUndo && (isNewest || event !== 'ADD') && (
