@@ -175,6 +175,8 @@ export interface Event {
   started_at: string | null;
   completed_at: string | null;
   latency: number | null;
+  /** The key of the call; null for the local user. */
+  key_id: string | null;
 }
 
 /** A member in a list. An invited account is known by its e-mail only, and has no number. */

@@ -8,26 +8,39 @@ export type UrlPolicy = {
   allow_private: boolean;
 };
 
-/** Why a URL is not allowed, judged without resolving its name; null if it is allowed. */
+/**
+ * All that is wrong with a URL, judged without resolving its name, and the options that would allow
+ * it; null if it is allowed.
+ */
 export function urlProblem(url: string, { allow_http, allow_private }: UrlPolicy): string | null {
   const { protocol, hostname, username, password } = new URL(url);
-  // Everybody who can read webhooks can read their addresses.
-  if (username !== '' || password !== '') return credentialsProblem;
-  if (protocol !== 'https:' && !(allow_http && protocol === 'http:')) {
-    return allow_http ? 'must be an http or https address' : 'must be an https address';
-  }
-  if (allow_private) return null;
+  const problems = [
+    schemeProblem(protocol, allow_http),
+    allow_private || !isLocalHost(hostname) ? null : privateAddressProblem,
+    // Everybody who can read webhooks can read their addresses.
+    username === '' && password === '' ? null : credentialsProblem,
+  ].filter((problem) => problem !== null);
+  return problems.length === 0 ? null : problems.join('; ');
+}
+
+function schemeProblem(protocol: string, allow_http: boolean): string | null {
+  if (protocol === 'https:' || (allow_http && protocol === 'http:')) return null;
+  if (allow_http) return 'must be an http or https address';
+  return `must be an https address${protocol === 'http:' ? ' (webhook_allow_http allows http)' : ''}`;
+}
+
+function isLocalHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  const isLocal = host === 'localhost' || host.endsWith('.localhost');
-  const isForbidden = isLocal || (isIP(host) !== 0 && !isPublicAddress(host));
-  return isForbidden ? privateAddressProblem : null;
+  const isNamed = host === 'localhost' || host.endsWith('.localhost');
+  return isNamed || (isIP(host) !== 0 && !isPublicAddress(host));
 }
 
 const credentialsProblem =
-  'must not contain a user name or password; receivers verify deliveries by signature';
+  'must not contain a user name or password (receivers verify deliveries by signature)';
 
 export const privateAddressProblem =
-  'must not resolve to a private, loopback or otherwise local address';
+  'must not resolve to a private, loopback or otherwise local address ' +
+  '(webhook_allow_private allows it)';
 
 /**
  * True for publicly routed addresses. It is an allow list, so ranges that embed an IPv4 address

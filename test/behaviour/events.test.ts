@@ -30,6 +30,24 @@ describe.each(targets)('events, %s', (_name, start) => {
     expect(event.completed_at).not.toBeNull();
   });
 
+  it('name the key that made them, and nothing else of it', async () => {
+    const { event_id } = await target.call('add_memory', { text: 'One', user_id: 'alice' });
+    const laptop = target.as({ key_id: 'laptop' });
+    const made = await laptop.call('add_memory', { text: 'Two', user_id: 'alice' });
+    const messages = [{ role: 'user', content: 'I live in Lisbon.' }];
+    await laptop.call('add_memory', { messages, user_id: 'alice', async_mode: true });
+
+    const first = await target.call('get_event', { event_id });
+    const second = await target.call('get_event', { event_id: made.event_id });
+    const { results } = await target.call('list_events', {});
+
+    const [key_id] = new Set(results.slice(0, 2).map((event) => event.key_id));
+    expect(second.key_id).toBe(key_id);
+    expect(results).toMatchObject([{ key_id }, { key_id }, { key_id: first.key_id }]);
+    expect(key_id).not.toBe(first.key_id);
+    expect(Object.keys(second).filter((name) => name.includes('key'))).toEqual(['key_id']);
+  });
+
   it('are listed newest first, by type and state', async () => {
     await target.call('add_memory', { text: 'One', user_id: 'alice' });
     target.engine.clock.advance(1000);

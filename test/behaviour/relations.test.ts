@@ -58,6 +58,45 @@ describe.each(targets)('the knowledge graph, %s', (_, start) => {
     expect(await related('live')).toEqual([]);
   });
 
+  it('comes back with the memories whose deletion is undone, and with no others', async () => {
+    await remember('My sister Anna lives in Oslo');
+    await remember('I work at Acme');
+    const before = await related('Anna Oslo Acme');
+    target.engine.clock.advance(1000);
+    const { event_id } = await target.call('delete_all_memories', { user_id: 'alice' });
+    const bob = await remember('I live in Turin', { user_id: 'bob' });
+    await target.call('delete_memory', { memory_id: bob });
+
+    await target.call('undo_changes', { event_id });
+
+    expect(before).toHaveLength(3);
+    expect(await related('Anna Oslo Acme')).toEqual(before);
+    await remember('I live somewhere nice', { user_id: 'bob', enable_graph: false });
+    expect(await related('live', 'bob')).toEqual([]);
+  });
+
+  it('is that of the text which comes back', async () => {
+    const memory_id = await remember('I live in Rome');
+    const as_of = target.engine.clock.now();
+    target.engine.clock.advance(1000);
+    await target.call('update_memory', { memory_id, text: 'I live in Milan' });
+    await target.call('delete_memory', { memory_id });
+
+    await target.call('undo_changes', { memory_id, as_of });
+
+    expect(await related('live')).toEqual(['alice lives_in Rome']);
+  });
+
+  it('is erased with what was deleted', async () => {
+    const memory_id = await remember('I live in Rome');
+    await target.call('add_feedback', { memory_id, feedback: 'POSITIVE' });
+    await target.call('delete_memory', { memory_id });
+
+    const { receipt } = await target.call('erase_memories', { memory_ids: [memory_id] });
+
+    expect(receipt).toMatchObject({ removed: { relations: 1, feedback: 1 }, remaining: {} });
+  });
+
   it('comes with lists too', async () => {
     await remember('I speak Dutch');
 

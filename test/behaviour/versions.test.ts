@@ -335,6 +335,22 @@ describe.each(targets)('the past, %s', (name, start) => {
       expect(results.map(({ event }) => event)).toEqual(['ADD', 'DELETE', 'ADD']);
     });
 
+    it('brings its rating back, and says in the history when it did so', async () => {
+      const id = await remember('The cat is called Biscuit');
+      const { created_at } = await target.call('get_memory', { memory_id: id });
+      const rating = await target.call('add_feedback', { memory_id: id, feedback: 'POSITIVE' });
+      pass();
+      await target.call('delete_memory', { memory_id: id });
+      pass();
+      await undo({ memory_id: id });
+
+      const { results } = await target.call('get_history', { memory_id: id });
+      expect(results.at(-1)).toMatchObject({ event: 'ADD', created_at: now() });
+      expect(await target.call('get_memory', { memory_id: id })).toMatchObject({ created_at });
+      const again = await target.call('add_feedback', { memory_id: id, feedback: 'NEGATIVE' });
+      expect(again.id).toBe(rating.id);
+    });
+
     it('takes back all that an event changed', async () => {
       const ids = [await remember('one'), await remember('two'), await remember('three')];
       const { event_id } = await target.call('delete_all_memories', { user_id: 'ann' });

@@ -89,6 +89,7 @@ describe.skipIf(isMissing)('activity', () => {
         results: [],
         error: 'gave up after 5 attempts: the model was away',
         graph_status: null,
+        key_id: null,
         latency: 1,
       }),
     );
@@ -110,6 +111,29 @@ describe.skipIf(isMissing)('activity', () => {
     await events.getByRole('link', { name: 'Ada keeps bees.' }).click();
 
     await page.locator('.memory', { hasText: 'Ada keeps bees.' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('names the key of each request, and the agent that it came from', async () => {
+    const made = await service.send('POST', '/v1/keys/', {
+      key: ownerKey,
+      body: { name: 'laptop' },
+    });
+    const body = { text: 'Gus sings.', user_id: 'gus', agent_id: 'scribe', infer: false };
+    await service.send('POST', '/v1/memories/', { key: String(made.body.key), body });
+    const { page, problems } = await open({ view: '#activity' });
+    const lists: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/v1/keys/')) lists.push(request.url());
+    });
+    await page.reload();
+
+    const row = page.getByRole('button', { name: 'Gus sings.' });
+    await row.getByText('by key laptop, agent scribe').waitFor();
+    await row.click();
+    await page.getByText('"agent_id": "scribe"').waitFor();
+
+    expect(lists).toHaveLength(1);
     expect(problems).toEqual([]);
   });
 

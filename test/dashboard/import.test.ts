@@ -55,6 +55,49 @@ const chatGpt = [
   },
 ];
 
+/** A conversation of which each message was said on another day, so that each is an add. */
+function onePerDay(texts: readonly string[]) {
+  const ids = texts.map((_, n) => `m${n}`);
+  const messages = texts.map((text, n) => ({
+    id: ids[n],
+    parent: ids[n - 1] ?? null,
+    children: ids.slice(n + 1, n + 2),
+    message: {
+      author: { role: 'user' },
+      create_time: 1_700_000_000 + n * 86_400,
+      content: { content_type: 'text', parts: [text] },
+    },
+  }));
+  const mapping = Object.fromEntries(messages.map((message) => [message.id, message]));
+  return { title: 'Days', create_time: 1_700_000_000, current_node: ids.at(-1), mapping };
+}
+
+/** Lets the server answer one of the adds of a page only when it is told to. */
+async function holdAdd(page: Page, which: number) {
+  const adds: string[][] = [];
+  const held = createGate();
+  const going = createGate();
+  await page.route('**/v1/memories/', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    const { messages } = route.request().postDataJSON();
+    adds.push(messages.map(({ content }: { content: string }) => content));
+    if (adds.length === which) {
+      held.open();
+      await going.passed;
+    }
+    return route.continue();
+  });
+  return { adds, isHeld: held.passed, letGo: going.open };
+}
+
+function createGate() {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, passed };
+}
+
 describe.skipIf(isMissing)('an import in the dashboard', () => {
   let browser: Browser;
   let service: Service;
@@ -188,6 +231,45 @@ describe.skipIf(isMissing)('an import in the dashboard', () => {
     await page.getByText('1 memory added').waitFor();
 
     expect(await texts('ada')).toEqual(['Ada keeps bees']);
+  });
+
+  it('ends within a conversation when it is stopped, and goes on where it ended', async () => {
+    const { page } = await open({});
+    const { adds, isHeld, letGo } = await holdAdd(page, 2);
+    const said = ['I keep bees.', 'I moved to Porto.', 'I play the violin.', 'I have a boat.'];
+    await give(page, 'chats.json', JSON.stringify([onePerDay(said)]));
+    await page.getByLabel('User', { exact: true }).fill('ann');
+    await page.getByLabel(/Keep each message as it is/).check();
+    await page.getByRole('button', { name: 'Import' }).click();
+    await isHeld;
+
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('progressbar', { name: 'Importing' }).waitFor();
+    letGo();
+    await page.getByText('4 memories added, 0 changed, 0 known already.').waitFor();
+
+    expect(adds).toEqual(said.map((text) => [text]));
+    expect(await texts('ann')).toEqual(said.toSorted());
+  });
+
+  it('goes on with the check of a file before it offers to store it', async () => {
+    const lines = Array.from({ length: 600 }, (_, n) => memoryLine(`Ada planted tree ${n}`));
+    const { page } = await open({});
+    let sent = 0;
+    await page.route('**/v1/imports/', (route) => {
+      sent += 1;
+      return sent > 1 ? route.abort() : route.continue();
+    });
+
+    await give(page, 'mine.jsonl', linesOf([header, ...lines, { kind: 'end' }]));
+    const goOn = page.getByRole('button', { name: 'Go on' });
+    await goOn.waitFor();
+    await page.unroute('**/v1/imports/');
+    await goOn.click();
+    await page.getByText('It holds 600 new memories.').waitFor();
+
+    expect(await texts('ada')).toEqual([]);
   });
 
   it('says what a file is that it cannot read, and takes another', async () => {

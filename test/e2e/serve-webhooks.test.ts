@@ -189,7 +189,9 @@ describe('if private addresses are not allowed', () => {
   });
 });
 
-const refused = 'the address must not resolve to a private, loopback or otherwise local address';
+const refused =
+  'the address must not resolve to a private, loopback or otherwise local address ' +
+  '(webhook_allow_private allows it)';
 
 /** Stands in for the resolver of the operating system: the example's names lead to this machine. */
 const resolver = `

@@ -190,7 +190,24 @@ describe('what is wrong with an address', () => {
   it('is plain http where only https is allowed', () => {
     const problem = problemOf('http://example.com/', { allow_http: false });
 
-    expect(problem).toContain('https');
+    expect(problem).toBe('must be an https address (webhook_allow_http allows http)');
+  });
+
+  it('is a scheme that no option allows', () => {
+    for (const url of ['ftp://example.com/', 'ws://example.com/', 'data:,hook', 'file:///hook']) {
+      expect(problemOf(url, anywhere)).toBe('must be an http or https address');
+      expect(problemOf(url, { allow_http: false })).toBe('must be an https address');
+    }
+  });
+
+  it('is told at once, with the options that would allow it', () => {
+    const problem = problemOf('http://ada:pass@127.0.0.1/', { allow_http: false });
+
+    expect(problem?.split('; ')).toEqual([
+      'must be an https address (webhook_allow_http allows http)',
+      expect.stringMatching(/^must not resolve to a private.*webhook_allow_private allows it/),
+      expect.stringContaining('password'),
+    ]);
   });
 
   it.each([

@@ -85,6 +85,7 @@ export function makeEvent(parts: Partial<StoredEvent> = {}): StoredEvent {
     started_at: null,
     completed_at: null,
     latency: null,
+    key_id: null,
     ...parts,
   };
 }

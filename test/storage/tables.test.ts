@@ -157,13 +157,17 @@ describe('feedback', () => {
     expect(replaced).toStrictEqual({ ...second, id: 'f1' });
   });
 
-  it('goes with its memory, in its project only', async () => {
+  it('is erased with its memory, in its project only', async () => {
     const { store, project, other } = await makeStore();
     const again = { ...rating, id: 'f2' };
     await store.transaction((tx) => tx.feedback.put(project, rating));
     await store.transaction((tx) => tx.feedback.put(other, rating));
 
-    await store.transaction((tx) => tx.feedback.deleteByMemories(project, ['m1', 'm2']));
+    await store.transaction(async (tx) => {
+      await tx.history.insert(project, [makeChange()]);
+      const subject = await tx.erasure.select(project, { ids: ['m1'], owners: {} });
+      await tx.erasure.erase(project, subject);
+    });
 
     const own = await store.transaction((tx) => tx.feedback.put(project, again));
     const others = await store.transaction((tx) => tx.feedback.put(other, again));

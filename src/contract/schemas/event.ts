@@ -35,5 +35,7 @@ export const Event = z.object({
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),
   latency: z.number().nullable(),
+  /** The key of the call; null for the local user. */
+  key_id: z.string().nullable(),
 });
 export type Event = z.output<typeof Event>;

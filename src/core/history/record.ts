@@ -6,7 +6,6 @@ import type {
   Deps,
   ProjectRef,
   RecordedChange,
-  RecordedEvent,
   StoredEvent,
   StoredHistoryEntry,
   StoredMemory,
@@ -62,7 +61,7 @@ export function completedEvent(
   { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
   event: NewEvent,
   since = clock.now(),
-): RecordedEvent {
+): StoredEvent {
   const now = clock.now();
   return {
     ...emptyEvent,

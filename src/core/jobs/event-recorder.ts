@@ -1,12 +1,5 @@
 import { createTurns } from '../../turns.ts';
-import type {
-  Deps,
-  Logger,
-  ProjectRef,
-  RecordedEvent,
-  Store,
-  StoredRecall,
-} from '../ports/index.ts';
+import type { Deps, Logger, ProjectRef, Store, StoredEvent, StoredRecall } from '../ports/index.ts';
 
 /** Writes events that nothing waits for, many in one transaction. */
 export type EventRecorder = {
@@ -29,7 +22,7 @@ const bufferedMax = 10_000;
  * each, and each commit empties the page cache of those who read.
  */
 export function createEventRecorder(store: Pick<Store, 'transaction'>, log: Logger): EventRecorder {
-  const waiting: { project: ProjectRef; event: () => RecordedEvent; recall?: StoredRecall }[] = [];
+  const waiting: { project: ProjectRef; event: () => StoredEvent; recall?: StoredRecall }[] = [];
   let overflow = 0;
   let writing: Promise<void> = Promise.resolve();
   let stopped = false;
@@ -79,9 +72,9 @@ export function createEventRecorder(store: Pick<Store, 'transaction'>, log: Logg
 }
 
 /** Others have their turn meanwhile: a long question takes long to redact. */
-async function eventsOf(batch: readonly { project: ProjectRef; event: () => RecordedEvent }[]) {
+async function eventsOf(batch: readonly { project: ProjectRef; event: () => StoredEvent }[]) {
   const turn = createTurns();
-  const events: { project: ProjectRef; event: RecordedEvent }[] = [];
+  const events: { project: ProjectRef; event: StoredEvent }[] = [];
   for (const { project, event } of batch) {
     events.push({ project, event: event() });
     await turn();

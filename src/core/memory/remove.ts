@@ -6,6 +6,7 @@ import { fewAtOnce } from './few-at-once.ts';
 
 /**
  * Deletes memories: their history ends with DELETE and loses its sources; webhooks are notified.
+ * Feedback and relations stay unseen, so that an undo brings them back; erasing takes them.
  */
 export async function removeMemories(
   deps: Pick<Deps, 'clock' | 'ids'>,
@@ -31,19 +32,7 @@ async function removeAtOnce(
   );
   await tables.history.insert(project, entries);
   await tables.history.deleteSources(project, ids);
-  await deleteMemories(deps, unit, ids);
+  await tables.memories.delete(project, ids, changeOf(deps, unit));
   const announcements = memories.map((memory) => ({ event: 'DELETE' as const, memory }));
   await enqueueDeliveries(deps, unit, announcements);
-}
-
-/** Deletes memories with their feedback and relations, without a history entry. */
-export async function deleteMemories(
-  deps: Pick<Deps, 'clock'>,
-  unit: OutboxUnitOfWork,
-  ids: readonly string[],
-): Promise<void> {
-  const { tables, project } = unit;
-  await tables.feedback.deleteByMemories(project, ids);
-  await tables.relations.deleteByMemories(project, ids);
-  await tables.memories.delete(project, ids, changeOf(deps, unit));
 }

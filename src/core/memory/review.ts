@@ -3,13 +3,18 @@ import { entityIdFields } from '../../contract/schemas/entity.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import { isExpired } from '../extraction/add-context.ts';
-import { changeResult, historyEntry, memoryChangeEvent, recordEvent } from '../history/record.ts';
+import {
+  changeOf,
+  changeResult,
+  historyEntry,
+  memoryChangeEvent,
+  recordEvent,
+} from '../history/record.ts';
 import type { Deps, ProjectCall, StoredMemory } from '../ports/index.ts';
 import { flagInjection } from '../safety/prompt-injection.ts';
 import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
 import { memoryNotFound } from './not-found.ts';
 import { allowText, refuseText } from './refused-texts.ts';
-import { deleteMemories } from './remove.ts';
 import { type NewText, newTextPatch, rewriteMemory } from './rewrite.ts';
 import { supersededAt } from './validity.ts';
 
@@ -143,5 +148,5 @@ async function decline(review: Review): Promise<ReviewAnswer> {
 async function removeWaiting({ deps, unit, memory }: Review): Promise<void> {
   const entry = historyEntry(deps, memory, { event: 'DELETE', old_memory: memory.memory });
   await unit.tables.history.insert(unit.project, [entry]);
-  await deleteMemories(deps, unit, [memory.id]);
+  await unit.tables.memories.delete(unit.project, [memory.id], changeOf(deps, unit));
 }

@@ -19,7 +19,7 @@ import type { Store } from './store.ts';
 import type { ProjectRef } from './tenants.ts';
 import type { Instant } from './time.ts';
 import type { WebhookSender } from './webhooks.ts';
-import type { CompletionSignal, RecordedEvent } from './work.ts';
+import type { CompletionSignal, StoredEvent } from './work.ts';
 
 // The single entry to all ports: storage and providers import nothing else from core.
 export type { ArchiveTable, RowRange } from './archive.ts';
@@ -160,7 +160,6 @@ export type {
   JobStepTable,
   JobTable,
   PlannedDecision,
-  RecordedEvent,
   StoredEvent,
 } from './work.ts';
 
@@ -228,7 +227,7 @@ export type Deps = OrderReader & {
    * Records a read, such as a search, and what is kept of it. It is written later, in a batch, and
    * `event` makes then what is written, so that no answer waits for that.
    */
-  recordEventLater: (project: ProjectRef, event: () => RecordedEvent, kept?: StoredRecall) => void;
+  recordEventLater: (project: ProjectRef, event: () => StoredEvent, kept?: StoredRecall) => void;
   /** Writes the events that were recorded for later; absent if they are written at once. */
   flushEvents?: () => Promise<void>;
 };

@@ -295,8 +295,8 @@ export type StoredFeedback = {
   created_at: Instant;
 };
 
+/** Ratings of memories. That of a deleted one is kept, until it is erased. */
 export type FeedbackTable = {
   /** Stores a rating; a second one of the same memory replaces the first and keeps its id. */
   put(project: ProjectRef, feedback: StoredFeedback): Promise<StoredFeedback>;
-  deleteByMemories(project: ProjectRef, memory_ids: readonly string[]): Promise<void>;
 };

@@ -1,9 +1,9 @@
 import type { Relation } from '../../contract/schemas/relation.ts';
 import type { ProjectRef } from './tenants.ts';
 
-/** Edges of the knowledge graph. Each belongs to a memory and is deleted with it. */
+/** Edges of the knowledge graph. Those of a deleted memory are kept, until it is erased. */
 export type RelationTable = {
-  /** Inserts relations of memories that have none yet. */
+  /** Inserts relations of memories that have none stored. */
   insert(project: ProjectRef, relations: readonly Relation[]): Promise<void>;
   /** The relations of these memories, for each memory in the order of its text. */
   list(project: ProjectRef, memory_ids: readonly string[]): Promise<Relation[]>;

@@ -7,12 +7,9 @@ import type { DayStart, Instant } from './time.ts';
 
 export type StoredEvent = Event & EntityIds;
 
-/** An event with the key of the call that made it; null for the local user. */
-export type RecordedEvent = StoredEvent & { key_id?: string | null };
-
 export type EventTable = {
   find(project: ProjectRef, id: string): Promise<StoredEvent | null>;
-  insert(project: ProjectRef, event: RecordedEvent): Promise<void>;
+  insert(project: ProjectRef, event: StoredEvent): Promise<void>;
   /** The ids of events that this key made, and that changed since this time. */
   listIdsOfKey(project: ProjectRef, key_id: string, since: Instant): Promise<string[]>;
   /** Those of these events that are undos. */
@@ -40,7 +37,7 @@ export type EventTable = {
     project: ProjectRef,
     query: { event_type: EventType; days: readonly DayStart[] },
   ): Promise<Record<string, number>>;
-  insertMany(events: readonly { project: ProjectRef; event: RecordedEvent }[]): Promise<void>;
+  insertMany(events: readonly { project: ProjectRef; event: StoredEvent }[]): Promise<void>;
   /** Deletes up to `limit` settled events older than this; returns how many. */
   deleteSettledBefore(instant: Instant, limit: number): Promise<number>;
   /** Settles those of these events that are in progress, and removes their queued work. */

@@ -22,7 +22,13 @@ type UndoUnit = { tables: Tables; project: ProjectRef };
 type RestoreInput = Parsed<'undo_changes'>;
 
 /** What a memory is now, and what it is to be again; null where it is not there. */
-export type Restoration = { id: string; from: StoredMemory | null; to: StoredMemory | null };
+export type Restoration = {
+  id: string;
+  from: StoredMemory | null;
+  to: StoredMemory | null;
+  /** What it was at last: `from`, or what was deleted. */
+  last: StoredMemory;
+};
 export type RestoreConflict = { id: string; reason: string };
 export type RestorePlan = {
   restorations: Restoration[];
@@ -240,7 +246,7 @@ function planOne(
   const isBack = to !== null && from === null;
   const reason = 'reason' in earlier ? earlier.reason : isBack ? whyTooLate(deps, last) : null;
   if (reason !== null) plan.conflicts.push({ id, reason });
-  else if (!isSame(from, to)) plan.restorations.push({ id, from, to });
+  else if (!isSame(from, to)) plan.restorations.push({ id, from, to, last: last.memory });
 }
 
 function whyTooLate(

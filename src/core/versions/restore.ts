@@ -1,4 +1,5 @@
 import { createTurns } from '../../turns.ts';
+import { replaceRelations } from '../graph/store-relations.ts';
 import { changeOf, historyEntry } from '../history/record.ts';
 import { contentHash } from '../memory/content-hash.ts';
 import { fewAtOnce } from '../memory/few-at-once.ts';
@@ -29,6 +30,11 @@ export async function restoreMemories(
   for (const few of fewAtOnce(lost)) {
     await rest();
     await bringBack(deps, unit, few);
+  }
+  for (const { from, to, last } of restorations) {
+    if (from !== null || to === null || !isReworded(last, to)) continue;
+    await rest();
+    await replaceRelations(unit, to, { always: false });
   }
 }
 
@@ -61,11 +67,14 @@ async function changeBack(
     valid_until: to.valid_until,
     updated_at: deps.clock.now(),
   };
-  const isReworded = to.memory !== from.memory || to.said !== from.said;
   await rewriteMemory(deps, unit, {
     memory: from,
-    patch: isReworded ? { ...patch, memory: to.memory } : patch,
+    patch: isReworded(from, to) ? { ...patch, memory: to.memory } : patch,
   });
+}
+
+function isReworded(one: StoredMemory, other: StoredMemory): boolean {
+  return one.memory !== other.memory || one.said !== other.said;
 }
 
 /** The slot of a memory, unless another one has filled it since. */
@@ -78,6 +87,7 @@ async function freeSlot(
   return holder === null || holder.id === memory.id ? memory.slot : null;
 }
 
+/** With the feedback and the relations that they had when they were deleted. */
 async function bringBack(
   deps: RestoreDeps,
   unit: OutboxUnitOfWork,
@@ -93,9 +103,10 @@ async function bringBack(
   }
   const memories = await withIndexTerms(unit, restored);
   await tables.memories.insert(project, memories, change);
-  const entries = memories.map((memory) =>
-    historyEntry(deps, memory, { event: 'ADD', old_memory: null }),
-  );
+  const entries = memories.map((memory) => {
+    const entry = historyEntry(deps, memory, { event: 'ADD', old_memory: null });
+    return { ...entry, created_at: change.at };
+  });
   await tables.history.insert(project, entries);
   const announcements = memories.map((memory) => ({ event: 'ADD' as const, memory }));
   await enqueueDeliveries(deps, unit, announcements);

@@ -1,5 +1,6 @@
 import type { ListAuditOutput } from '../../client.ts';
 import { errorStatus } from '../../contract/errors.ts';
+import { shortIdOf } from '../../contract/short-id.ts';
 import { Ago } from '../parts/ago.tsx';
 import { CallAs } from '../parts/call-as.tsx';
 import { Pages, pageInPlace } from '../parts/pages.tsx';
@@ -9,6 +10,7 @@ import { Scroll } from '../parts/scroll.tsx';
 import { client } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { AddressChoice, chosenOf } from './address-choice.tsx';
+import { callerName, useKeyNames } from './key-names.ts';
 
 const pageSize = 100;
 const outcomes = Object.fromEntries(['ok', ...Object.keys(errorStatus)].map((one) => [one, one]));
@@ -23,14 +25,14 @@ export function Audit() {
     page: pageInPlace(),
     page_size: pageSize,
   };
-  const read = async () => ({ list: await client.listAudit(input), keys: await readKeys() });
+  const read = async () => client.listAudit(input);
   const { value, problem, reload } = useLoaded(read, JSON.stringify(input));
-  if (value?.list.enabled === false && value.list.total === 0 && !operation && !outcome) {
+  if (value?.enabled === false && value.total === 0 && !operation && !outcome) {
     return <AuditOff />;
   }
   return (
     <>
-      {value?.list.enabled === false && (
+      {value?.enabled === false && (
         <p>It is off now: what is called is no longer recorded. Entries of before stand below.</p>
       )}
       <div class="bar">
@@ -52,12 +54,12 @@ export function Audit() {
       </div>
       <Problem problem={problem} reload={reload} />
       {value === null && !problem && <p>Loading…</p>}
-      {value?.list.total === 0 && <p class="empty">No call of the kind is recorded.</p>}
-      {value !== null && value.list.total > 0 && (
+      {value?.total === 0 && <p class="empty">No call of the kind is recorded.</p>}
+      {value !== null && value.total > 0 && (
         <>
-          <p class="quiet">{value.list.total.toLocaleString('en')} calls; no text is kept.</p>
-          <AuditTable entries={value.list.results} names={value.keys} />
-          <Pages total={value.list.total} page_size={pageSize} />
+          <p class="quiet">{value.total.toLocaleString('en')} calls; no text is kept.</p>
+          <AuditTable entries={value.results} />
+          <Pages total={value.total} page_size={pageSize} />
         </>
       )}
       <CallAs operation="list_audit" input={input} />
@@ -81,13 +83,8 @@ function AuditOff() {
   );
 }
 
-type AuditTableProps = {
-  entries: ListAuditOutput['results'];
-  /** Of keys, by their id. */
-  names: ReadonlyMap<string, string>;
-};
-
-function AuditTable({ entries, names }: AuditTableProps) {
+function AuditTable({ entries }: { entries: ListAuditOutput['results'] }) {
+  const names = useKeyNames();
   return (
     <Scroll label="Calls">
       <table>
@@ -106,9 +103,7 @@ function AuditTable({ entries, names }: AuditTableProps) {
               <td>
                 <Ago instant={created_at} exact />
               </td>
-              <td dir="auto">
-                {key_id === null ? 'without a key' : (names.get(key_id) ?? shortId(key_id))}
-              </td>
+              <td dir="auto">{key_id === null ? 'without a key' : callerName(key_id, names)}</td>
               <td>
                 <code>{operation}</code>
               </td>
@@ -128,22 +123,11 @@ function aboutOf(operation: string, ids: readonly string[]) {
   const [id] = ids;
   if (id === undefined) return null;
   const isOfMemory = /^(get|update|delete)_memory$/.test(operation) && ids.length === 1;
-  const text = <span class="id">{shortId(id)}</span>;
+  const text = <span class="id">{shortIdOf(id)}</span>;
   return (
     <>
       {isOfMemory ? <a href={linkTo('memories', id)}>{text}</a> : text}
       {ids.length > 1 && <span class="quiet"> and {ids.length - 1} more</span>}
     </>
   );
-}
-
-/** Ids begin with a time, and those of one hour begin alike. */
-function shortId(id: string): string {
-  return id.slice(-8);
-}
-
-/** Only some may list keys; others see ids. */
-async function readKeys(): Promise<ReadonlyMap<string, string>> {
-  const keys = await client.listKeys().catch(() => ({ results: [] }));
-  return new Map(keys.results.map(({ key_id, name }) => [key_id, name]));
 }

@@ -1,4 +1,5 @@
 import type { AddMemoryInput, Event } from '../../client.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { changeWords } from '../changes/change-words.ts';
 import { Undo } from '../changes/undo.tsx';
 import { Ago } from '../parts/ago.tsx';
@@ -6,13 +7,14 @@ import { linkTo, pastDay, place, setParams } from '../parts/place.ts';
 import { client, viewer } from '../parts/session.ts';
 import { minuteOf } from '../parts/times.ts';
 import { useAction } from '../parts/use-action.ts';
-import { eventNames, eventStates, outcomeOf, ownerIn, saidIn } from './request-words.ts';
+import type { KeyNames } from './key-names.ts';
+import { callerIn, eventNames, eventStates, outcomeOf, ownerIn, saidIn } from './request-words.ts';
 
 const undoable: readonly Event['event_type'][] = ['ADD', 'UPDATE', 'DELETE', 'DELETE_ALL', 'UNDO'];
-type RequestCardProps = { event: Event; onChanged: () => Promise<void> };
+type RequestCardProps = { event: Event; names: KeyNames; onChanged: () => Promise<void> };
 
 /** One request in a line; what came of it and all that is known of it once it is opened. */
-export function RequestCard({ event, onChanged }: RequestCardProps) {
+export function RequestCard({ event, names, onChanged }: RequestCardProps) {
   const { id, status, results, error } = event;
   const isOpen = place.value.params.event_id === id;
   return (
@@ -23,7 +25,7 @@ export function RequestCard({ event, onChanged }: RequestCardProps) {
         aria-expanded={isOpen}
         onClick={() => setParams({ event_id: isOpen ? undefined : id })}
       >
-        <RequestLine event={event} />
+        <RequestLine event={event} names={names} />
       </button>
       {error !== null && <p role="alert">{error}</p>}
       {isOpen &&
@@ -34,7 +36,7 @@ export function RequestCard({ event, onChanged }: RequestCardProps) {
   );
 }
 
-function RequestLine({ event }: { event: Event }) {
+function RequestLine({ event, names }: Pick<RequestCardProps, 'event' | 'names'>) {
   const { event_type, status, created_at, latency } = event;
   return (
     <>
@@ -43,6 +45,7 @@ function RequestLine({ event }: { event: Event }) {
         {saidIn(event)}
       </span>
       <span dir="auto">{ownerIn(event)}</span>
+      <span dir="auto">{callerIn(event, names)}</span>
       <span>
         {status === 'SUCCEEDED' ? (
           outcomeOf(event)
@@ -106,7 +109,7 @@ function Json({ value }: { value: unknown }) {
   );
 }
 
-function RequestActions({ event, onChanged }: RequestCardProps) {
+function RequestActions({ event, onChanged }: StrictOmit<RequestCardProps, 'names'>) {
   const { busy, problem, run } = useAction();
   if (viewer.value?.mayWrite !== true || pastDay.value !== null) return null;
   const { id, event_type, status, results } = event;

@@ -2,6 +2,7 @@ import type { Event } from '../../client.ts';
 import { formatCount } from '../../contract/format-count.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
+import { callerName, type KeyNames } from './key-names.ts';
 
 export const eventNames = {
   ADD: 'Add',
@@ -44,6 +45,17 @@ export function ownerIn({ payload, results }: Event): string {
     }
   }
   return results[0]?.user_id ?? '';
+}
+
+/** Who asked: the key, and the agent unless the request is about it. */
+export function callerIn(event: Event, names: KeyNames): string {
+  const { key_id, payload } = event;
+  const agent = typeof payload.agent_id === 'string' ? payload.agent_id : null;
+  const callers = [
+    ...(key_id === null ? [] : [callerName(key_id, names)]),
+    ...(agent === null || agent === ownerIn(event) ? [] : [`agent ${agent}`]),
+  ];
+  return callers.length === 0 ? '' : `by ${callers.join(', ')}`;
 }
 
 /** How many a search found, or a write changed; nothing while it is not done. */

@@ -9,6 +9,7 @@ import { Problem } from '../parts/problem.tsx';
 import { client } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { AddressChoice, chosenOf } from './address-choice.tsx';
+import { useKeyNames } from './key-names.ts';
 import { Queue } from './queue.tsx';
 import { RequestCard } from './request-card.tsx';
 import { eventNames, eventStates } from './request-words.ts';
@@ -25,6 +26,7 @@ export function Requests() {
   const read = async () => readRequests(wanted, event_id);
   const { value, problem, reload } = useLoaded(read, JSON.stringify([wanted, event_id]));
   useRefresh(reload);
+  const names = useKeyNames();
   return (
     <>
       <Queue counts={value?.counts ?? null} />
@@ -40,7 +42,7 @@ export function Requests() {
       )}
       <ol class="requests card" aria-label="Events" hidden={!value?.results.length}>
         {value?.results.map((event) => (
-          <RequestCard key={event.id} event={event} onChanged={reload} />
+          <RequestCard key={event.id} event={event} names={names} onChanged={reload} />
         ))}
       </ol>
       {value !== null && <Pages total={value.total} page_size={pageSize} />}

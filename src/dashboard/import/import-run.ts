@@ -1,6 +1,11 @@
 import { signal } from '@preact/signals';
 import { limits } from '../../contract/limits.ts';
-import { nothingStored, storeConversation } from '../../conversations/store-conversation.ts';
+import type { ImportedConversation } from '../../conversations/conversation.ts';
+import {
+  type ConversationStore,
+  nothingStored,
+  storeConversation,
+} from '../../conversations/store-conversation.ts';
 import { messageOf } from '../parts/message-of.ts';
 import { client, viewer } from '../parts/session.ts';
 import type { ConversationsFile, FileLine, LinesFile, RecognizedFile } from './recognize-file.ts';
@@ -23,8 +28,12 @@ export type ImportRun = {
   phase: 'reading' | 'checking' | 'ready' | 'running' | 'stopped' | 'done';
   /** Why it stopped; empty if somebody stopped it. */
   problem: string;
+  /** Its lines were looked at, all of them. */
+  isChecked: boolean;
   /** Lines or conversations, of all of them. */
   done: number;
+  /** Messages of the next conversation that are stored already. */
+  turns: number;
   totals: ImportTotals;
 };
 
@@ -43,38 +52,50 @@ let attempts = 0;
 /** Reads a file, and checks each line of an export, before anything is stored. */
 export async function takeFile(file: File): Promise<void> {
   const { name } = file;
-  importRun.value = { name, file: null, phase: 'reading', problem: '', done: 0, totals: nothing() };
+  importRun.value = { ...nothingDone(), name, file: null, phase: 'reading', problem: '' };
   await attempt(async (isLast) => {
     const { recognizeDropped } = await import('./recognize-file.ts'); // with all formats
     const recognized = await recognizeDropped(file);
     if (!isLast()) return;
     change({ file: recognized });
-    if (recognized.format === 'mneme') {
-      change({ phase: 'checking' });
-      await sendLines(recognized, { dry_run: true, isLast });
-    }
-    if (isLast()) change({ phase: 'ready', done: 0 });
+    await check(recognized, isLast);
   });
+}
+
+async function check(file: RecognizedFile, isLast: IsLast): Promise<void> {
+  if (file.format === 'mneme') {
+    change({ phase: 'checking' });
+    await sendLines(file, { dry_run: true, isLast });
+  }
+  if (isLast()) change({ phase: 'ready', isChecked: true, done: 0 });
 }
 
 /** Stores what the file holds. */
 export async function startImport(chosen: ImportChoices): Promise<void> {
   choices = chosen;
-  change({ totals: nothing(), done: 0 });
+  change({ totals: nothing(), done: 0, turns: 0 });
   await goOn();
 }
 
-/** Goes on where it stopped: what was stored already is known there. */
+/** The attempt to store that was made last. */
+let storing: Promise<void> = Promise.resolve();
+
+/** Goes on where it stopped, after the request that was under way then. */
 export async function goOn(): Promise<void> {
-  const { file } = importRun.value ?? {};
+  const { file, isChecked } = importRun.value ?? {};
   if (!file) return;
+  if (!isChecked) return attempt((isLast) => check(file, isLast));
   change({ phase: 'running', problem: '' });
   addEventListener('beforeunload', askToStay);
-  await attempt(async (isLast) => {
+  const before = storing;
+  storing = attempt(async (isLast) => {
+    await before;
+    if (!isLast()) return;
     if (file.format === 'conversations') await storeChats(file, isLast);
     else await sendLines(file, { dry_run: false, isLast });
     if (isLast()) change({ phase: 'done' });
   });
+  await storing;
   if (importRun.value?.phase !== 'running') removeEventListener('beforeunload', askToStay);
 }
 
@@ -109,6 +130,10 @@ function change(part: Partial<ImportRun>): void {
   if (run !== null) importRun.value = { ...run, ...part };
 }
 
+function nothingDone(): Pick<ImportRun, 'isChecked' | 'done' | 'turns' | 'totals'> {
+  return { isChecked: false, done: 0, turns: 0, totals: nothing() };
+}
+
 function nothing(): ImportTotals {
   return {
     added: 0,
@@ -123,10 +148,13 @@ function nothing(): ImportTotals {
 
 type Sending = { dry_run: boolean; isLast: IsLast };
 
-async function sendLines(
-  { format, lines, problems }: LinesFile,
-  { dry_run, isLast }: Sending,
-): Promise<void> {
+/** Whether it is still the file of this page: what is told of another one is too late. */
+function isShown(file: RecognizedFile): boolean {
+  return importRun.value?.file === file;
+}
+
+async function sendLines(file: LinesFile, { dry_run, isLast }: Sending): Promise<void> {
+  const { format, lines, problems } = file;
   if (importRun.value?.done === 0)
     addTotals({ ...nothing(), refused: problems.length, problems: firstOf(problems) });
   for (;;) {
@@ -141,10 +169,11 @@ async function sendLines(
       ...(format === 'server-memory' && { user_id: choices.user_id }),
     });
     const { memories, refused, redacted, not_trusted } = answer;
-    if (!isLast()) return;
+    if (!isShown(file)) return;
     const told = answer.problems.map((problem) => inFile(problem, batch));
     change({ done: done + batch.length });
     addTotals({ ...memories, refused, redacted, not_trusted, problems: told });
+    if (!isLast()) return;
   }
 }
 
@@ -170,30 +199,47 @@ function inFile(problem: string, batch: readonly FileLine[]): string {
   });
 }
 
-async function storeChats({ chats }: ConversationsFile, isLast: IsLast): Promise<void> {
-  const { user_id, verbatim } = choices;
-  for (let done = importRun.value?.done ?? 0; done < chats.length; done += 1) {
-    const chat = chats[done];
+async function storeChats(file: ConversationsFile, isLast: IsLast): Promise<void> {
+  for (;;) {
+    const { done = 0, turns = 0 } = importRun.value ?? {};
+    const chat = file.chats[done];
     if (chat === undefined) return;
-    const counts = nothingStored();
-    const problems: string[] = [];
-    await storeConversation(
-      {
-        add: async (input) => client.addMemory({ ...input, user_id }),
-        verbatim,
-        timezone: viewer.value?.timezone ?? 'UTC',
-        counts,
-        onRejected: ({ conversation, message, problem }) => {
-          problems.push(`message ${message} of “${chat.title ?? conversation}”: ${problem}`);
-        },
-      },
-      chat,
-    );
+    await storeChat(file, chat, { turns, isLast });
     if (!isLast()) return;
-    const { added, updated, unchanged, refused } = counts;
-    change({ done: done + 1 });
-    addTotals({ ...nothing(), added, updated, unchanged, refused, problems });
+    change({ done: done + 1, turns: 0 });
   }
+}
+
+type Telling = { turns: number; isLast: IsLast };
+
+/** Stores what is left of a conversation; ends with an error when somebody stops it. */
+async function storeChat(
+  file: ConversationsFile,
+  chat: ImportedConversation,
+  { turns: start, isLast }: Telling,
+): Promise<void> {
+  const { user_id, verbatim } = choices;
+  const counts = nothingStored();
+  const problems: string[] = [];
+  const store: ConversationStore = {
+    add: async (input) => client.addMemory({ ...input, user_id }),
+    verbatim,
+    timezone: viewer.value?.timezone ?? 'UTC',
+    counts,
+    onStored: (turns) => {
+      if (!isShown(file)) throw new Error('another file is imported');
+      const { added, updated, unchanged, refused } = counts;
+      change({ turns });
+      addTotals({ ...nothing(), added, updated, unchanged, refused, problems });
+      Object.assign(counts, nothingStored());
+      problems.length = 0;
+      if (!isLast()) throw new Error('somebody stopped it');
+    },
+    onRejected: ({ conversation, message, problem }) => {
+      problems.push(`message ${message} of “${chat.title ?? conversation}”: ${problem}`);
+    },
+  };
+  await storeConversation(store, chat, start);
 }
 
 function addTotals(more: ImportTotals): void {

@@ -137,7 +137,7 @@ export const tableScopes: TableScopes = {
     findSource: projectScope,
     deleteSources: projectScope,
   },
-  feedback: { put: projectScope, deleteByMemories: projectScope },
+  feedback: { put: projectScope },
   relations: {
     insert: projectScope,
     list: projectScope,

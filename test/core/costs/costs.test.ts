@@ -113,10 +113,10 @@ const expected: Record<string, ExpectedCosts> = {
   'batch_update_memories: 10': { statements: 148, rows_read: 52, rows_written: 81 },
   'get_history: after an update': { statements: 7, rows_read: 13, rows_written: 0 },
   'get_versions: after an update': { statements: 5, rows_read: 7, rows_written: 0 },
-  delete_memory: { statements: 22, rows_read: 6, rows_written: 10 },
+  delete_memory: { statements: 20, rows_read: 6, rows_written: 10 },
   'undo_changes: of a delete': { statements: 22, rows_read: 9, rows_written: 10 },
-  'batch_delete_memories: 10': { statements: 31, rows_read: 33, rows_written: 64 },
-  'delete_all_memories: a user of 100': { statements: 123, rows_read: 303, rows_written: 604 },
+  'batch_delete_memories: 10': { statements: 29, rows_read: 33, rows_written: 64 },
+  'delete_all_memories: a user of 100': { statements: 121, rows_read: 303, rows_written: 604 },
   'erase_memories: a user of 100': { statements: 78, rows_read: 403, rows_written: 405 },
   'delete_entity: a user of 100': {
     statements: [91, 111, texts],

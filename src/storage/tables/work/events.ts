@@ -7,7 +7,6 @@ import type {
   EventTable,
   Instant,
   ProjectRef,
-  RecordedEvent,
   StoredEvent,
 } from '../../../core/ports/index.ts';
 import { mapInTurns, runInTurns } from '../../../turns.ts';
@@ -94,11 +93,7 @@ async function listUndos(
   return rows.map(({ id }) => id);
 }
 
-async function insertEvent(
-  at: DbContext,
-  project: ProjectRef,
-  event: RecordedEvent,
-): Promise<void> {
+async function insertEvent(at: DbContext, project: ProjectRef, event: StoredEvent): Promise<void> {
   await insertRow(at, toRow(project, event));
 }
 
@@ -111,7 +106,7 @@ const columns = insertedColumnNames(tables.events);
 /** Skips events whose project has been deleted since. */
 async function insertEvents(
   at: DbContext,
-  events: readonly { project: ProjectRef; event: RecordedEvent }[],
+  events: readonly { project: ProjectRef; event: StoredEvent }[],
 ): Promise<void> {
   const keys = events.map(({ project }) => project.key);
   const projects = await findProjectsByKey(at, keys);
@@ -264,11 +259,10 @@ async function settleEvents(
     .execute();
 }
 
-function toRow(project: ProjectRef, event: RecordedEvent): Insertable<EventRow> {
+function toRow(project: ProjectRef, event: StoredEvent): Insertable<EventRow> {
   return {
     ...event,
     project_key: project.key,
-    key_id: event.key_id ?? null,
     payload: toJson(event.payload),
     metadata: event.metadata === null ? null : toJson(event.metadata),
     results: resultsToJson(event.results),
@@ -285,7 +279,7 @@ function toRowPatch({ payload, metadata, results, ...patch }: EventPatch) {
 }
 
 function toEvent(row: Selectable<EventRow>): StoredEvent {
-  const { position: _, project_key: __, short_id: ___, key_id: ____, ...event } = row;
+  const { position: _, project_key: __, short_id: ___, ...event } = row;
   return {
     ...event,
     payload: fromJson<StoredEvent['payload']>(row.payload),
