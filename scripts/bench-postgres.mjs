@@ -1,6 +1,7 @@
 // `npm run bench:postgres`: searches and adds on PostgreSQL, compared with plain SQL and with a
 // file.
-// `npm run bench:growth`: many projects. `scale` measures large stores on PostgreSQL.
+// `npm run bench:growth`: many projects. `scale` measures large stores on PostgreSQL, and
+// `dashboard` its pages.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { startPostgres } from './postgres-server.mjs';

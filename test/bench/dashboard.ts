@@ -1,76 +1,114 @@
-// `npm run bench:dashboard`: how long a person waits for the dashboard of a large store.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// `npm run bench:dashboard`: how long a person waits for the dashboard of a large store; with
+// `--before CLI` also for that of another build, in turns, on the same store. On a database:
+// `node scripts/bench-postgres.mjs dashboard`.
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Page, Request } from 'playwright-core';
 import { launchBrowser, openPage } from '../dashboard/browser.ts';
-import { spawnService } from '../e2e/service.ts';
-import { fillStore } from './large-store.ts';
-import { makeSentences } from './sentences.ts';
+import { fillLarge, viewContents } from '../dashboard/large.ts';
+import { type Service, spawnService, until } from '../e2e/service.ts';
+import { withFolder } from './client.ts';
+import { median, timed } from './statistics.ts';
+import { table } from './table.ts';
 
-const { values } = parseArgs({
+const { values: flags } = parseArgs({
   options: {
     memories: { type: 'string', default: '100000' },
-    rounds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '9' },
+    before: { type: 'string' },
   },
 });
-const count = Number(values.memories);
-const usersOf = 1000;
+const count = Number(flags.memories);
+const database_url = process.env.BENCH_DATABASE_URL ?? null;
 
-/** The views, and what stands on each once it has been read. */
-const views = [
-  ['home', 'Recent changes'],
-  ['memories', 'memories'],
-  ['people', 'user 1'],
-  ['ask', 'Ask as an agent would'],
-  ['review', 'Nothing to review'],
-  ['timeline', 'Show what was known'],
-  ['graph', 'No relations are known yet'],
-  ['replay', 'No recalls are kept yet'],
-  ['activity', 'This call as code'],
-  ['settings', 'Memories of a project'],
-] as const;
+type Side = {
+  name: string;
+  service: Service;
+  page: Page;
+  settle: () => Promise<void>;
+  waits: Map<string, number[]>;
+};
 
-const data_dir = mkdtempSync(join(tmpdir(), 'mneme-bench-'));
-const owned = makeSentences(count, 1).map(({ text }, index) => ({
-  text,
-  user_id: `user ${index % usersOf}`,
-  run_id: `run ${index % 5000}`,
-}));
-await fillStore(data_dir, owned);
-const service = await spawnService({ data_dir });
-const browser = await launchBrowser();
-try {
-  const { page } = await openPage({ browser, service }, { view: '#memories' });
-  const paints: number[] = [];
-  const waits = new Map<string, number[]>();
-  for (let round = 0; round < Number(values.rounds); round += 1) {
-    await page.goto('about:blank');
-    await page.goto(`${service.url}/dashboard#memories`);
-    await page.getByText(`${count.toLocaleString('en')} memories`).waitFor();
-    const painted = await page.evaluate(
-      `performance.getEntriesByName('first-contentful-paint')[0]?.startTime`,
-    );
-    paints.push(Number(painted));
-    for (const [view, mark] of views) {
-      const started = performance.now();
-      await page.evaluate(`location.hash = '#${view}'`);
-      await page.getByRole('main').getByText(mark).first().waitFor();
-      waits.set(view, [...(waits.get(view) ?? []), performance.now() - started]);
+await withFolder(async (data_dir) => {
+  const { ms } = await timed(() => fillLarge({ data_dir, database_url }, count));
+  console.log(`${count.toLocaleString('en')} memories, filled in ${Math.round(ms / 1000)} s`);
+  const browser = await launchBrowser();
+  const sides: Side[] = [];
+  try {
+    const builds = flags.before === undefined ? {} : { before: resolve(flags.before) };
+    for (const [name, cli] of Object.entries({ ...builds, now: undefined })) {
+      const env = database_url === null ? {} : { MNEME_DATABASE_URL: database_url };
+      const service = await spawnService({ data_dir, env, ...(cli && { cli }) });
+      const { page } = await openPage({ browser, service }, { view: '#home' });
+      sides.push({ name, service, page, settle: settling(page), waits: new Map() });
+    }
+    await measure(sides);
+  } finally {
+    await browser.close();
+    for (const { service } of sides) {
+      service.kill('SIGTERM');
+      await service.exited;
     }
   }
-  console.log(`${count.toLocaleString('en')} memories, median of ${values.rounds} rounds, ms`);
-  console.log(`first paint          ${median(paints).toFixed(0)}`);
-  for (const [view, times] of waits) {
-    console.log(`${view.padEnd(20)} ${median(times).toFixed(0)}`);
+  const head = [`median of ${flags.rounds} rounds, ms`, ...sides.map(({ name }) => name)];
+  const names = ['first paint', ...Object.keys(viewContents)];
+  const cells = (name: string) =>
+    sides.map(({ waits }) => median(waits.get(name) ?? []).toFixed(0));
+  console.log(
+    table(
+      head,
+      names.map((name) => [name, ...cells(name)]),
+    ),
+  );
+});
+
+/** A first round, which nobody counts, reads what a server reads once. */
+async function measure(sides: readonly Side[]): Promise<void> {
+  for (const side of sides) await visit(side);
+  for (let round = 0; round < Number(flags.rounds); round += 1) {
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+      for (const [name, ms] of Object.entries(await visit(side))) {
+        side.waits.set(name, [...(side.waits.get(name) ?? []), ms]);
+      }
+    }
   }
-} finally {
-  await browser.close();
-  service.kill('SIGKILL');
-  await service.exited;
-  rmSync(data_dir, { recursive: true, force: true });
 }
 
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((one, other) => one - other)[numbers.length >> 1] ?? 0;
+/** Milliseconds until something is painted, and from the change to each view until it is read. */
+async function visit({ page, service, settle }: Side): Promise<Record<string, number>> {
+  const contentOf = (view: keyof typeof viewContents) =>
+    page.getByRole('main').locator(viewContents[view]).first().waitFor();
+  await page.goto('about:blank');
+  await page.goto(`${service.url}/dashboard#memories`);
+  await contentOf('memories');
+  await settle();
+  const painted = await page.evaluate(
+    `performance.getEntriesByName('first-contentful-paint')[0]?.startTime`,
+  );
+  const waits: Record<string, number> = { 'first paint': Number(painted) };
+  for (const view of Object.keys(viewContents) as (keyof typeof viewContents)[]) {
+    const { ms } = await timed(async () => {
+      await page.evaluate(`location.hash = '#${view}'`);
+      await contentOf(view);
+    });
+    waits[view] = ms;
+    await settle();
+  }
+  return waits;
+}
+
+/** Waits until all is answered that the page has asked, but the stream of changes. */
+function settling(page: Page): () => Promise<void> {
+  const open = new Set<Request>();
+  page.on('request', (request) => {
+    if (!request.url().includes('/v1/changes/')) open.add(request);
+  });
+  page.on('response', (response) => open.delete(response.request()));
+  page.on('requestfailed', (request) => open.delete(request));
+  return async () => {
+    await until(
+      () => [...open].map((request) => request.url()),
+      (urls) => urls.length === 0,
+    );
+  };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { layOut, type Point } from '../../src/dashboard/graph/layout.ts';
 import { ownerKey, type Service, spawnService } from '../e2e/service.ts';
 import {
   isMissing,
@@ -13,6 +14,50 @@ import {
   shot,
   violationsOf,
 } from './browser.ts';
+
+describe('the picture of a graph', () => {
+  const entities = Array.from({ length: 90 }, (_, at) => ({
+    name: `entity ${at}`,
+    type: 'thing',
+    degree: 1,
+  }));
+  const edges = entities.slice(8).map(({ name }, at) => ({
+    source: `entity ${at % 8}`,
+    source_type: 'thing',
+    relationship: 'has',
+    target: name,
+    target_type: 'thing',
+    memory_id: `${at}`,
+    memory: '',
+  }));
+  const nearest = (places: ReadonlyMap<string, Point>) => {
+    const all = [...places.values()];
+    const distances = all.flatMap((one, at) =>
+      all.slice(at + 1).map((other) => Math.hypot(one.x - other.x, one.y - other.y)),
+    );
+    return Math.min(...distances);
+  };
+
+  it('has room between all that it shows, also around what has its place', () => {
+    const some = { entities: entities.slice(0, 60), edges: edges.slice(0, 52) };
+
+    const before = layOut(some, new Map());
+    const after = layOut({ entities, edges }, before);
+
+    // Ten relations give an entity a circle of 18.
+    for (const places of [before, after]) expect(nearest(places)).toBeGreaterThan(2 * 18);
+    for (const [name, { x, y }] of before) expect(after.get(name)).toEqual({ x, y });
+  });
+
+  it('leaves out the places of what is not shown any more', () => {
+    const before = layOut({ entities, edges }, new Map());
+    const some = entities.slice(0, 8);
+
+    const after = layOut({ entities: some, edges: [] }, before);
+
+    expect([...after]).toEqual(some.map(({ name }) => [name, before.get(name)]));
+  });
+});
 
 if (isMissing) it.skip('needs Chromium (CHROMIUM=path): the graph is not tried in a browser');
 

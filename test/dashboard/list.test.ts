@@ -74,6 +74,26 @@ describe.skipIf(isMissing)('the list of memories', () => {
     await page.context().close();
   });
 
+  it('reads what its menus offer when they are opened, and not before', async () => {
+    const { page, problems } = await open();
+    const read: string[] = [];
+    page.on('request', (request) => {
+      if (/\/(entities|filters)\//.test(request.url())) read.push(request.url());
+    });
+    await page.reload();
+    await counted(page, 3);
+    const before = [...read];
+
+    await page.getByText('Filter', { exact: true }).click();
+    await page
+      .locator('datalist#values-user_id option[value="grace"]')
+      .waitFor({ state: 'attached' });
+
+    expect(before).toEqual([]);
+    expect(read.length).toBeGreaterThan(0);
+    expect(problems).toEqual([]);
+  });
+
   it('keeps JSON that no menu expresses as a chip', async () => {
     const { page } = await open();
 

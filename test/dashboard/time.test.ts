@@ -154,6 +154,28 @@ describe.skipIf(isMissing)('the timeline', () => {
     expect(problems).toEqual([]);
   });
 
+  it('lists the days while the first of all is still read', async () => {
+    await add('Fay paints.', { user_id: 'fay' });
+    const { page, problems } = await open({ view: '#ask' });
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route('**/v1/memories/events/?*', async (route) => {
+      if (new URL(route.request().url()).searchParams.get('page_size') === '1') await held;
+      await route.continue();
+    });
+
+    await page.evaluate(`location.hash = '#timeline?user_id=fay'`);
+    await page.locator('.day').getByText('Fay paints.').waitFor();
+    const before = await page.locator('.slider').textContent();
+    goOn();
+    await page.getByText(/From tomorrow on|Memories and Ask will also/).waitFor();
+
+    expect(before).toContain('Loading…');
+    expect(problems).toEqual([]);
+  });
+
   it('shows a reader and the past no button that would be refused', async () => {
     const { page } = await open({ key: reader, view: '#timeline' });
     await page.getByText('Show what was known').waitFor();

@@ -14,6 +14,7 @@ type FiltersProps = { selection: TableSelection; isRefused: boolean };
 /** Words to search for, and conditions as menus, as chips and as the JSON of the API. */
 export function Filters({ selection, isRefused }: FiltersProps) {
   const { keywords, filters = {} } = selection;
+  const [isOpen, setOpen] = useState(false);
   return (
     <div class="filters">
       <form
@@ -35,9 +36,9 @@ export function Filters({ selection, isRefused }: FiltersProps) {
         <button type="submit">Search</button>
       </form>
       {!isRefused && <Chips selection={selection} />}
-      <details>
+      <details onToggle={({ currentTarget: { open } }) => setOpen(open)}>
         <summary>Filter</summary>
-        <FilterMenus />
+        {isOpen && <FilterMenus />}
         <JsonFilter key={JSON.stringify(filters)} filters={filters} />
       </details>
     </div>

@@ -3,8 +3,9 @@ import { dayOfTime, timeWords, today } from '../parts/times.ts';
 
 const dayMs = 86_400_000;
 
-/** From the day of the first change until today, which is the present. */
-export function DayChoice({ first }: { first: string }) {
+/** From the day of the first change until today, which is the present; null is not known yet. */
+export function DayChoice({ first: known }: { first: string | null }) {
+  const first = known ?? today();
   const days = Math.max(0, (Date.parse(today()) - Date.parse(first)) / dayMs);
   const shown = (pastDay.value === null ? null : dayOfTime(pastDay.value)) ?? today();
   const at = Math.round((Date.parse(shown) - Date.parse(first)) / dayMs);
@@ -39,11 +40,13 @@ export function DayChoice({ first }: { first: string }) {
           onChange={(event) => choose(event.currentTarget.value)}
         />
       </div>
-      <span class="quiet">
-        {days === 0
-          ? 'From tomorrow on you can go back to the days before.'
-          : `${first} to today. Memories and Ask will also show this date.`}
-      </span>
+      <span class="quiet">{known === null ? 'Loading…' : rangeWords(first, days)}</span>
     </div>
   );
+}
+
+function rangeWords(first: string, days: number): string {
+  return days === 0
+    ? 'From tomorrow on you can go back to the days before.'
+    : `${first} to today. Memories and Ask will also show this date.`;
 }

@@ -8,7 +8,7 @@ import { Pages, pageInPlace } from '../parts/pages.tsx';
 import { goTo, linkTo, pastDay } from '../parts/place.ts';
 import { Problem } from '../parts/problem.tsx';
 import { client, viewer } from '../parts/session.ts';
-import { shownDay, timeOf, today } from '../parts/times.ts';
+import { shownDay, timeOf } from '../parts/times.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { LearnedAndTrue } from './arcs.tsx';
 import { DayChoice } from './day-choice.tsx';
@@ -18,11 +18,15 @@ const pageSize = 100;
 /** What was learned, changed and deleted on which day, and the day that the dashboard shows. */
 export function Days() {
   const input = { ...ownerScopeInPlace(), page: pageInPlace(), page_size: pageSize };
-  const { value, problem, reload } = useLoaded(() => readPage(input), JSON.stringify(input));
+  const { value, problem, reload } = useLoaded(
+    async () => client.listHistory(input),
+    JSON.stringify(input),
+  );
+  const first = useLoaded(readFirstDay, '');
   if (value === null) {
     return problem ? <Problem problem={problem} reload={reload} /> : <p>Loading…</p>;
   }
-  const { results, total, first } = value;
+  const { results, total } = value;
   if (total === 0 && ownerInPlace() === null) {
     return (
       <p class="empty">Nothing has been learned yet. Each change will stand here by its day.</p>
@@ -31,7 +35,8 @@ export function Days() {
   return (
     <>
       <Problem problem={problem} reload={reload} />
-      <DayChoice first={first} />
+      <Problem problem={first.problem} reload={first.reload} />
+      <DayChoice first={first.value === null ? null : earliestOf(first.value, results)} />
       <div class="bar">
         <OwnerFilter />
       </div>
@@ -44,6 +49,12 @@ export function Days() {
       <CallAs operation="list_history" input={input} />
     </>
   );
+}
+
+/** What was imported last may be from an earlier day. */
+function earliestOf(first: string, entries: readonly HistoryEntry[]): string {
+  const days = entries.map(({ created_at }) => shownDay(created_at));
+  return days.reduce((one, other) => (one < other ? one : other), first);
 }
 
 type DayProps = { day: string; entries: HistoryEntry[]; newest: ReadonlySet<string> };
@@ -119,15 +130,11 @@ function newestOf(entries: readonly HistoryEntry[]): ReadonlySet<string> {
   return new Set(newest.values());
 }
 
-type DaysInput = { page: number; page_size: number };
-
-async function readPage(input: DaysInput) {
-  const { results, total } = await client.listHistory(input);
-  const { total: all } = await client.listHistory({ page_size: 1 });
-  const oldest = await client.listHistory({ page: Math.max(1, all), page_size: 1 });
-  // What was imported last may be from an earlier day.
-  const days = [...oldest.results, ...results].map(({ created_at }) => shownDay(created_at));
-  return { results, total, first: days.toSorted()[0] ?? today() };
+/** The day of the first change of all; today without any. */
+async function readFirstDay(): Promise<string> {
+  const { total } = await client.listHistory({ page_size: 1 });
+  const { results } = await client.listHistory({ page: Math.max(1, total), page_size: 1 });
+  return shownDay(results[0]?.created_at ?? new Date().toISOString());
 }
 
 function byDay(entries: readonly HistoryEntry[]): [string, HistoryEntry[]][] {
