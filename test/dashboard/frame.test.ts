@@ -81,6 +81,37 @@ describe.skipIf(isMissing)('the frame of the dashboard', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
+  it('presses nothing beneath the palette with its Enter', async () => {
+    const { page } = await open({ view: '' });
+    const theme = page.getByRole('button', { name: /^Theme:/ });
+    const before = await theme.textContent();
+    await theme.focus();
+
+    await page.keyboard.press('Control+k');
+    await page.getByLabel('Go to, search, or do').fill('Timeline');
+    await page.keyboard.press('Enter');
+    await page.getByText('Show what was known').waitFor();
+
+    expect(await theme.textContent()).toBe(before);
+  });
+
+  it('leaves an open dialog alone: no palette and no list of keys above it', async () => {
+    const { page } = await open({});
+    await page.getByRole('button', { name: 'Add a memory' }).click();
+    await page.getByRole('dialog', { name: 'Add a memory' }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).focus();
+
+    for (const key of ['Control+k', 'Meta+k', '?']) await page.keyboard.press(key);
+    const shown = await page
+      .locator('dialog[open]')
+      .evaluateAll((all) => all.map((one) => one.ariaLabel));
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+
+    await page.getByRole('dialog', { name: 'Search and commands' }).waitFor();
+    expect(shown).toEqual(['Add a memory']);
+  });
+
   it('switches to another project, which a reload keeps', async () => {
     const { body } = await service.send('GET', '/v1/ping/', { key: ownerKey });
     const { org_id } = body as { org_id: string };

@@ -9,7 +9,7 @@ import { asOfPast } from '../parts/past.tsx';
 import { pastDay, place } from '../parts/place.ts';
 import { Problem } from '../parts/problem.tsx';
 import { client, viewer } from '../parts/session.ts';
-import { isTyping } from '../parts/shortcuts.tsx';
+import { hasDialog, isTyping } from '../parts/shortcuts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { AddMemory } from './add.tsx';
 import { Added } from './added.tsx';
@@ -190,7 +190,7 @@ function useMoveKeys({ rows, open, show }: Moves) {
     const listen = (event: KeyboardEvent) => {
       const count = rows.total.value ?? 0;
       if (isTyping(event) || event.ctrlKey || event.metaKey) return;
-      if (document.querySelector('dialog[open]') !== null) return;
+      if (hasDialog()) return;
       if (event.key === 'Escape' && open !== null) return close();
       const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
       if (step === 0 || count === 0) return;
