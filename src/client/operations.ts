@@ -909,6 +909,7 @@ export interface BatchUpdateMemoriesInput extends ProjectScope {
 export interface BatchDeleteMemoriesOutput {
   message: string;
   deleted: number;
+  event_id: string;
 }
 
 export interface BatchDeleteMemoriesInput extends ProjectScope {
