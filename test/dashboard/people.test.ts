@@ -151,10 +151,13 @@ describe.skipIf(isMissing)('people in the dashboard', () => {
     await page.getByRole('button', { name: 'Delete for now' }).click();
     await page.getByText('All memories are deleted.').waitFor();
     const deleted = await textsOf('ivy');
-    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.reload();
+    await page.getByText('All memories are deleted.').waitFor();
+    await page.getByRole('button', { name: 'Bring back what was deleted' }).click();
     await page.getByRole('button', { name: 'Undo it' }).click();
     await page.getByRole('region', { name: 'Newest memories' }).getByText('Ivy rows.').waitFor();
 
+    expect(await page.getByText('All memories are deleted.').count()).toBe(0);
     expect(deleted).toEqual([]);
     expect((await textsOf('ivy')).toSorted()).toEqual(['Ivy rows.', 'Ivy swims.']);
     expect(problems).toEqual([]);
