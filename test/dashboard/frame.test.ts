@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKey, ownerKey, type Service, spawnService } from '../e2e/service.ts';
+import { createKey, listOf, ownerKey, type Service, spawnService } from '../e2e/service.ts';
 import {
   isMissing,
   isTooWide,
@@ -215,6 +215,30 @@ describe.skipIf(isMissing)('the frame of the dashboard', () => {
 
     expect(await owner.page.locator('.badge').count()).toBe(0);
     expect(asked.filter((url) => url.includes('/v1/reviews/'))).toEqual([]);
+  });
+
+  it('counts in the menu what an undo lets wait again', async () => {
+    const { body } = await service.send('GET', '/v1/ping/', { key: ownerKey });
+    const path = `/v1/projects/${body.project_id}/`;
+    await service.send('PATCH', path, { key: ownerKey, body: { review: 'all' } });
+    const waiting = { text: 'Ada may sail.', user_id: 'ada', infer: false };
+    const added = await service.send('POST', '/v1/memories/', { key: ownerKey, body: waiting });
+    await service.send('PATCH', path, { key: ownerKey, body: { review: 'off' } });
+    const review = `/v1/reviews/${listOf(added)[0]?.id}/`;
+    const accept = { key: ownerKey, body: { decision: 'accept' } };
+    const accepted = await service.send('POST', review, accept);
+    const { page } = await open({ view: '#timeline' });
+    const link = page.getByRole('link', { name: 'Review 1 waiting' });
+    await page.getByRole('button', { name: 'Undo' }).first().waitFor();
+    const before = await link.count();
+
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await page.getByRole('button', { name: 'Undo it' }).click();
+
+    await link.waitFor();
+    await service.send('POST', review, { key: ownerKey, body: { decision: 'decline' } });
+    expect(accepted.body).toMatchObject({ event_id: expect.any(String) });
+    expect(before).toBe(0);
   });
 
   it('has tabs in one row on phones, with the current one in view', async () => {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Memory, UndoChangesInput } from '../../client.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
+import { takeBack } from '../changes/take-back.ts';
 import { CategoryInput, type TypedCategories } from '../detail/category-field.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { client } from '../parts/session.ts';
@@ -156,7 +157,7 @@ export function Deleted({ deletion, onUndone, onDismiss }: DeletedProps) {
   const { count } = deletion;
   const { busy, problem, run } = useAction();
   const undo = async () => {
-    for (const what of deletion.undo) await client.undoChanges(what);
+    for (const what of deletion.undo) await takeBack(what);
     onDismiss();
     onUndone();
   };

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ReplayRecallOutput } from '../../client.ts';
+import { takeBack } from '../changes/take-back.ts';
 import { client } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
 
@@ -82,7 +83,7 @@ function RepairRow({ found: { id: memory_id, memory }, onRepaired }: RepairRowPr
         type="button"
         aria-label={`Undo the last change of ${memory}`}
         disabled={busy}
-        onClick={() => mend(() => client.undoChanges({ memory_id }))}
+        onClick={() => mend(() => takeBack({ memory_id }))}
       >
         Undo
       </button>

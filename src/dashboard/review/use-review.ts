@@ -6,6 +6,7 @@ import { type Params, place, setParams } from '../parts/place.ts';
 import { client } from '../parts/session.ts';
 import { textsOf } from '../parts/texts-of.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
+import { waitingTotal } from '../parts/waiting.ts';
 import { cardId, reasonWords } from './card.tsx';
 import { type Decided, decideOne, type ReviewChoice, type WaitingReview } from './decide.ts';
 
@@ -25,6 +26,8 @@ function requestOf({ review_reason = '', user_id }: Params): ListReviewsInput {
 
 async function readWaiting(request: ListReviewsInput) {
   const page = await client.listReviews(request);
+  const { review_reason, user_id } = request;
+  if (review_reason === undefined && user_id === undefined) waitingTotal.value = page.total;
   const texts = await textsOf(page.results.flatMap(({ may_replace = [] }) => may_replace));
   return { ...page, texts };
 }
