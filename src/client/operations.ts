@@ -911,6 +911,7 @@ export interface BatchUpdateMemoriesInput extends ProjectScope {
 export interface BatchDeleteMemoriesOutput {
   message: string;
   deleted: number;
+  event_id: string;
 }
 
 export interface BatchDeleteMemoriesInput extends ProjectScope {

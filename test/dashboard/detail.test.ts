@@ -103,6 +103,27 @@ describe.skipIf(isMissing)('one memory in the dashboard', () => {
     expect(problems).toEqual([]);
   });
 
+  it('presses nothing with the second click of a double click on Edit', async () => {
+    const id = await add('Ada skates.');
+    const { page } = await openMemory(id);
+    const [edit, pin] = ['Edit', 'Pin'].map((name) => page.getByRole('button', { name }));
+    const at = await edit?.boundingBox();
+
+    await edit?.dblclick();
+    const field = page.getByLabel('Text of the memory');
+    await field.waitFor();
+    const focused = await page.evaluate('document.activeElement.ariaLabel');
+    const moved = await pin?.boundingBox();
+    await page.keyboard.press('Escape');
+    await edit?.waitFor();
+
+    expect(moved?.x).toBe(at?.x); // the second click was on it
+    expect(focused).toBe('Text of the memory');
+    expect(await read(id)).toMatchObject({ pinned: false });
+    await pin?.click();
+    await page.getByRole('button', { name: 'Unpin' }).waitFor();
+  });
+
   it('takes metadata as JSON, and says what is wrong with it', async () => {
     const id = await add('Ada sews.');
     const { page } = await openMemory(id);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKey, ownerKey, type Service, spawnService } from '../e2e/service.ts';
+import { createKey, listOf, ownerKey, type Service, spawnService } from '../e2e/service.ts';
 import {
   isMissing,
   isTooWide,
@@ -79,6 +79,37 @@ describe.skipIf(isMissing)('the frame of the dashboard', () => {
 
     expect([second, third]).toEqual(['Go toMemories', expect.stringMatching(/^Go to/)]);
     expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('presses nothing beneath the palette with its Enter', async () => {
+    const { page } = await open({ view: '' });
+    const theme = page.getByRole('button', { name: /^Theme:/ });
+    const before = await theme.textContent();
+    await theme.focus();
+
+    await page.keyboard.press('Control+k');
+    await page.getByLabel('Go to, search, or do').fill('Timeline');
+    await page.keyboard.press('Enter');
+    await page.getByText('Show what was known').waitFor();
+
+    expect(await theme.textContent()).toBe(before);
+  });
+
+  it('leaves an open dialog alone: no palette and no list of keys above it', async () => {
+    const { page } = await open({});
+    await page.getByRole('button', { name: 'Add a memory' }).click();
+    await page.getByRole('dialog', { name: 'Add a memory' }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).focus();
+
+    for (const key of ['Control+k', 'Meta+k', '?']) await page.keyboard.press(key);
+    const shown = await page
+      .locator('dialog[open]')
+      .evaluateAll((all) => all.map((one) => one.ariaLabel));
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+
+    await page.getByRole('dialog', { name: 'Search and commands' }).waitFor();
+    expect(shown).toEqual(['Add a memory']);
   });
 
   it('switches to another project, which a reload keeps', async () => {
@@ -184,6 +215,30 @@ describe.skipIf(isMissing)('the frame of the dashboard', () => {
 
     expect(await owner.page.locator('.badge').count()).toBe(0);
     expect(asked.filter((url) => url.includes('/v1/reviews/'))).toEqual([]);
+  });
+
+  it('counts in the menu what an undo lets wait again', async () => {
+    const { body } = await service.send('GET', '/v1/ping/', { key: ownerKey });
+    const path = `/v1/projects/${body.project_id}/`;
+    await service.send('PATCH', path, { key: ownerKey, body: { review: 'all' } });
+    const waiting = { text: 'Ada may sail.', user_id: 'ada', infer: false };
+    const added = await service.send('POST', '/v1/memories/', { key: ownerKey, body: waiting });
+    await service.send('PATCH', path, { key: ownerKey, body: { review: 'off' } });
+    const review = `/v1/reviews/${listOf(added)[0]?.id}/`;
+    const accept = { key: ownerKey, body: { decision: 'accept' } };
+    const accepted = await service.send('POST', review, accept);
+    const { page } = await open({ view: '#timeline' });
+    const link = page.getByRole('link', { name: 'Review 1 waiting' });
+    await page.getByRole('button', { name: 'Undo' }).first().waitFor();
+    const before = await link.count();
+
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await page.getByRole('button', { name: 'Undo it' }).click();
+
+    await link.waitFor();
+    await service.send('POST', review, { key: ownerKey, body: { decision: 'decline' } });
+    expect(accepted.body).toMatchObject({ event_id: expect.any(String) });
+    expect(before).toBe(0);
   });
 
   it('has tabs in one row on phones, with the current one in view', async () => {

@@ -198,6 +198,28 @@ describe.skipIf(isMissing)('the list of memories', () => {
     await page.context().close();
   });
 
+  it.each([390, 1600])(
+    'leaves the rows where they are when one is chosen, at %i',
+    async (width) => {
+      const { page } = await open({ width });
+      const tops = async () => {
+        const rows = await page.locator('.row').all();
+        return Promise.all(rows.map(async (one) => (await one.boundingBox())?.y));
+      };
+      await row(page, 'Ada keeps bees.').waitFor();
+      const before = await tops();
+
+      await page.getByLabel('Choose Ada keeps bees.').check();
+      await page.getByText('1 chosen').waitFor();
+
+      expect(before.length).toBeGreaterThan(2);
+      expect(await tops()).toEqual(before);
+      expect(await violationsOf(page)).toEqual([]);
+      await shot(page, `chosen-${width}`);
+      await page.context().close();
+    },
+  );
+
   it('says how many came since, and shows them beside what is open', async () => {
     const { page, problems } = await open();
     await row(page, 'Ada keeps bees.').click();
@@ -208,6 +230,32 @@ describe.skipIf(isMissing)('the list of memories', () => {
 
     const detail = page.getByRole('complementary', { name: 'Memory' });
     expect(await detail.locator('.memory').textContent()).toBe('Ada keeps bees.');
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('chooses all that the filter lists, beyond the rows in view, deletes and undoes', async () => {
+    const memories = Array.from({ length: 150 }, (_, at) => ({ text: `Hal counts ${at} sheep.` }));
+    for (const { text } of memories) await add(text, 'hal');
+    const { page, problems } = await open({ view: '#memories?user_id=hal' });
+    const undos: string[] = [];
+    page.on('request', (one) => one.url().includes('/undo/') && undos.push(one.url()));
+
+    await page.getByRole('button', { name: 'Choose all 150' }).click();
+    await page.getByText('150 chosen').waitFor();
+    await page.getByRole('button', { name: 'Pin', exact: true }).click();
+    await page.getByText('150 chosen').waitFor({ state: 'detached' });
+    const pinned = await page.locator('.row .tag').count();
+    await page.getByRole('button', { name: 'Choose all 150' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete for now' }).click();
+    await page.getByText('150 memories are deleted.').waitFor();
+    await page.getByText('No memory fits').waitFor();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await counted(page, 150);
+
+    expect(pinned).toBeGreaterThan(5);
+    expect(undos).toHaveLength(1);
     expect(problems).toEqual([]);
     await page.context().close();
   });

@@ -151,10 +151,13 @@ describe.skipIf(isMissing)('people in the dashboard', () => {
     await page.getByRole('button', { name: 'Delete for now' }).click();
     await page.getByText('All memories are deleted.').waitFor();
     const deleted = await textsOf('ivy');
-    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.reload();
+    await page.getByText('All memories are deleted.').waitFor();
+    await page.getByRole('button', { name: 'Bring back what was deleted' }).click();
     await page.getByRole('button', { name: 'Undo it' }).click();
     await page.getByRole('region', { name: 'Newest memories' }).getByText('Ivy rows.').waitFor();
 
+    expect(await page.getByText('All memories are deleted.').count()).toBe(0);
     expect(deleted).toEqual([]);
     expect((await textsOf('ivy')).toSorted()).toEqual(['Ivy rows.', 'Ivy swims.']);
     expect(problems).toEqual([]);
@@ -166,6 +169,12 @@ describe.skipIf(isMissing)('people in the dashboard', () => {
 
     await page.getByRole('button', { name: 'Erase', exact: true }).click();
     const erase = page.getByRole('button', { name: 'Erase for ever' });
+    const dialog = page.getByRole('dialog', { name: 'Erase eve?' });
+    for (const heading of ['What is erased', 'What stays']) {
+      await dialog.getByRole('heading', { name: heading }).waitFor();
+    }
+    await dialog.getByText('This cannot be undone. You get a receipt that proves it').waitFor();
+    await shot(page, 'erase');
     const isOff = await erase.isDisabled();
     await page.getByLabel('Type eve to go on').fill('eve');
     await erase.click();

@@ -81,6 +81,33 @@ describe.skipIf(isMissing)('settings, graph and what was sent', () => {
     expect(problems).toEqual([]);
   });
 
+  it('shows a key before anything else is asked, and says where it opens nothing', async () => {
+    const { page } = await open({ view: '#settings/keys' });
+    const said = page.getByRole('alert').filter({ hasText: 'opens nothing here until they are' });
+    await page.getByLabel('Whose').waitFor();
+    const held = '**/{keys,organizations,orgs}/**';
+    await page.route(held, (route) => {
+      if (route.request().method() === 'POST') void route.continue(); // the others get no answer
+    });
+
+    await page.getByLabel('Name', { exact: true }).fill('hers');
+    await page.getByLabel('Whose').fill('grace@example.com');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.locator('.secret code').waitFor();
+    const isFree = await page.getByRole('button', { name: 'Create a key' }).isEnabled();
+    await page.unrouteAll();
+    await page.getByLabel('Name', { exact: true }).fill('again');
+    await page.getByLabel('Whose').fill('grace@example.com');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await said.filter({ hasText: 'grace@example.com' }).waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('mine');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'mine' }).waitFor();
+
+    expect(isFree).toBe(true);
+    expect(await said.count()).toBe(0);
+  });
+
   it('makes a project by its name, opens it, goes back, and deletes it by typing it', async () => {
     const { page, problems } = await open({ view: '#settings/projects' });
 
@@ -144,6 +171,32 @@ describe.skipIf(isMissing)('settings, graph and what was sent', () => {
     expect(problems).toEqual([]);
   });
 
+  it('has off what only a language model reads, and keeps what it says', async () => {
+    const { body } = await service.send('GET', '/v1/ping/', { key: ownerKey });
+    const path = `/v1/projects/${body.project_id}/`;
+    const told = { custom_instructions: 'Be brief.\nBe kind.', multilingual: true };
+    await service.send('PATCH', path, { key: ownerKey, body: told });
+    const { page, problems } = await open({ view: '#settings/extraction' });
+
+    const field = page.getByLabel(/^Instructions ?Off: this needs a language model/);
+    await field.waitFor();
+    const isOff = [
+      await field.isDisabled(),
+      await page.getByLabel('Keep the language of the conversation').isDisabled(),
+      await page.getByLabel('What to remember').isDisabled(),
+    ];
+    await page.getByLabel('What to remember').fill('allergies');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { body: kept } = await service.send('GET', path, { key: ownerKey });
+    await page.getByRole('link', { name: 'Profiles' }).click();
+    await page.getByText('Off: this needs a language model').first().waitFor();
+
+    expect(isOff).toEqual([true, true, false]);
+    expect(kept).toMatchObject({ ...told, inclusion_prompt: 'allergies' });
+    expect(problems).toEqual([]);
+  });
+
   it('tells a webhook of changes, and sends it again what it was told', async () => {
     const receiver = await startReceiver();
     const { page, problems } = await open({ view: '#settings/webhooks' });
@@ -184,11 +237,15 @@ describe.skipIf(isMissing)('settings, graph and what was sent', () => {
     const { page, problems } = await open({ view: '#settings/models' });
 
     await page.getByRole('row', { name: /table.*in use/ }).waitFor();
+    const recommended = page.getByRole('note', { name: 'Recommended' });
+    const command = await recommended.locator('code').textContent();
+    await recommended.getByRole('button', { name: 'Copy' }).waitFor();
     await page.getByRole('link', { name: 'Configuration and backup' }).click();
     const masked = await page.getByRole('row', { name: /bootstrap_key/ }).textContent();
     await page.getByRole('button', { name: 'Back up now' }).click();
     await page.getByText(/^Wrote /).waitFor();
 
+    expect(command).toBe('mneme models use multilingual-e5-small');
     expect(masked).toContain('********');
     expect(masked).not.toContain(ownerKey);
     expect(problems).toEqual([]);
@@ -233,6 +290,8 @@ describe.skipIf(isMissing)('settings, graph and what was sent', () => {
     const path = `/v1/projects/${body.project_id}/`;
     await service.send('PATCH', path, { key: ownerKey, body: { keep_recalls: 'text' } });
     const id = await add('Zoe lives in Porto.', { user_id: 'zoe' });
+    await add('The weather at Zoe is mild.', { user_id: 'zoe' });
+    await add('Sugar was bought on Monday.', { user_id: 'zoe' });
     const asked = { query: 'Where does Zoe live?', filters: { user_id: 'zoe' } };
     await service.send('POST', '/v2/memories/search/', { key: ownerKey, body: asked });
     const change = { text: 'Zoe lives in Braga.' };
@@ -243,12 +302,20 @@ describe.skipIf(isMissing)('settings, graph and what was sent', () => {
     await page.getByRole('region', { name: 'Then' }).getByText('Zoe lives in Porto.').waitFor();
     await page.getByRole('region', { name: 'Now' }).getByText('Zoe lives in Braga.').waitFor();
     const found = await violationsOf(page);
-    await page.getByRole('button', { name: 'Edit Zoe lives in Braga.' }).click();
+    const used = page.getByRole('list', { name: 'Memories used in the answer' });
+    const others = page.getByRole('list', { name: 'Memories not used' });
+    const edits = await used.getByRole('button', { name: /^Edit / }).count();
+    const isFolded = await others.isHidden();
+    await page.getByText(/others?, not used$/).click();
+    const sugar = others.getByRole('button', { name: 'Edit Sugar was bought on Monday.' });
+    await sugar.waitFor();
+    await used.getByRole('button', { name: 'Edit Zoe lives in Braga.' }).click();
     await page.getByLabel('New text').fill('Zoe lives in Evora.');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('region', { name: 'Now' }).getByText('Zoe lives in Evora.').waitFor();
 
     expect(found).toEqual([]);
+    expect([edits > 0, isFolded]).toEqual([true, true]);
     expect(problems).toEqual([]);
   });
 

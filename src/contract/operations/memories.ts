@@ -555,7 +555,7 @@ export const memories = {
     status: 200,
     input: BatchDeleteInput,
     normalize: pickMemoryIds,
-    output: DeletedOutput,
+    output: DeletedOutput.extend({ event_id: z.string() }),
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Delete memories in a batch',

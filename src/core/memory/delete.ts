@@ -32,7 +32,7 @@ export async function batchDeleteMemories(
   { project }: ProjectCall,
 ): Promise<Output<'batch_delete_memories'>> {
   const wanted = [...new Set(memory_ids)];
-  await withOutbox(deps, project, async (unit) => {
+  const event_id = await withOutbox(deps, project, async (unit) => {
     const found = await unit.tables.memories.findMany(project, wanted);
     const existing = new Set(found.map(({ id }) => id));
     const missing = wanted.find((id) => !existing.has(id));
@@ -40,11 +40,12 @@ export async function batchDeleteMemories(
     await removeMemories(deps, unit, found);
     const payload = { memory_ids: wanted };
     const metadata = { deleted: wanted.length };
-    await recordEvent(deps, unit, { event_type: 'DELETE', payload, metadata });
+    return recordEvent(deps, unit, { event_type: 'DELETE', payload, metadata });
   });
   return {
     message: `Deleted ${formatCount(wanted.length, 'memory', 'memories')}`,
     deleted: wanted.length,
+    event_id,
   };
 }
 

@@ -5,6 +5,7 @@ import { linkTo } from '../parts/place.ts';
 import { client } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
 import { Difference } from './difference.tsx';
+import { takeBack } from './take-back.ts';
 
 type UndoProps = {
   what: UndoChangesInput;
@@ -30,7 +31,7 @@ export function Undo({ what, label = 'Undo', onUndone }: UndoProps) {
         run(preview);
       }}
       onConfirm={async () => {
-        const { event_id } = await client.undoChanges(what);
+        const { event_id } = await takeBack(what);
         onUndone(event_id);
       }}
     >

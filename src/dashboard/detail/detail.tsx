@@ -6,7 +6,7 @@ import { Confirm } from '../parts/confirm.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { linkTo } from '../parts/place.ts';
 import { client } from '../parts/session.ts';
-import { isTyping } from '../parts/shortcuts.tsx';
+import { hasDialog, isTyping } from '../parts/shortcuts.tsx';
 import { useAction } from '../parts/use-action.ts';
 import './detail.css';
 import { Editor, hasDraft } from './editor.tsx';
@@ -121,8 +121,8 @@ function Delete({ memory, onDelete }: DeleteProps) {
 function useEditKey(mayEdit: boolean, edit: () => void) {
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.key !== 'e' || !mayEdit || isTyping(event) || event.ctrlKey || event.metaKey)
-        return;
+      if (event.key !== 'e' || !mayEdit || isTyping(event) || hasDialog()) return;
+      if (event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       edit();
     };

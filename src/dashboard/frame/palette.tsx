@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { goTo, place } from '../parts/place.ts';
+import { hasDialog } from '../parts/shortcuts.tsx';
 import { commandsFor, findCommands, type PaletteCommand } from './commands.ts';
 
 /** Typing is over after that long, and memories are looked for. */
@@ -19,7 +20,7 @@ export function Palette() {
       if (event.key.toLowerCase() !== 'k' || event.altKey || event.shiftKey) return;
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
-      openPalette();
+      if (!hasDialog()) openPalette();
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
@@ -58,8 +59,10 @@ function OpenPalette() {
       event.preventDefault();
       setAt((chosen + step + commands.length) % Math.max(commands.length, 1));
     }
+    if (event.key !== 'Enter') return;
+    event.preventDefault(); // it would press the button that has the focus once this is closed
     const command = commands[chosen];
-    if (event.key === 'Enter' && command !== undefined) run(command);
+    if (command !== undefined) run(command);
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: beside it; Escape does the same

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { Memory } from '../../client.ts';
+import type { Memory, UndoChangesInput } from '../../client.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
+import { takeBack } from '../changes/take-back.ts';
 import { CategoryInput, type TypedCategories } from '../detail/category-field.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { client } from '../parts/session.ts';
@@ -12,8 +13,11 @@ type BulkProps = {
   memories: readonly Memory[];
   onClear: () => void;
   onChanged: () => void;
-  onDeleted: (ids: readonly string[]) => void;
+  onDeleted: (deletion: Deletion) => void;
 };
+
+/** How many memories were deleted, and what brings them back. */
+export type Deletion = { count: number; undo: UndoChangesInput[] };
 
 const listedMax = 8;
 
@@ -29,7 +33,7 @@ export function Bulk({ memories, onClear, onChanged, onDeleted }: BulkProps) {
   return (
     <fieldset class="bulk bar">
       <legend class="hidden">Chosen memories</legend>
-      <strong role="status">{memories.length} chosen</strong>
+      <strong role="status">{memories.length.toLocaleString('en')} chosen</strong>
       <button type="button" disabled={busy} onClick={() => run(() => update({ pinned: true }))}>
         Pin
       </button>
@@ -100,8 +104,12 @@ function Removals({ memories, onChanged, onDeleted }: StrictOmit<BulkProps, 'onC
         confirm="Delete for now"
         keep="Keep"
         onConfirm={async () => {
-          await sendInBatches(memory_ids, (ids) => client.batchDeleteMemories({ memory_ids: ids }));
-          onDeleted(memory_ids);
+          const undo: UndoChangesInput[] = [];
+          await sendInBatches(memory_ids, async (ids) => {
+            const { event_id } = await client.batchDeleteMemories({ memory_ids: ids });
+            undo.push({ event_id });
+          });
+          onDeleted({ count: memory_ids.length, undo });
           onChanged();
         }}
       >
@@ -142,20 +150,21 @@ function Preview({ memories }: Pick<BulkProps, 'memories'>) {
   );
 }
 
-type DeletedProps = { ids: readonly string[]; onUndone: () => void; onDismiss: () => void };
+type DeletedProps = { deletion: Deletion; onUndone: () => void; onDismiss: () => void };
 
 /** Stays until it is dismissed: nobody has to be quick. */
-export function Deleted({ ids, onUndone, onDismiss }: DeletedProps) {
+export function Deleted({ deletion, onUndone, onDismiss }: DeletedProps) {
+  const { count } = deletion;
   const { busy, problem, run } = useAction();
   const undo = async () => {
-    for (const memory_id of ids) await client.undoChanges({ memory_id });
+    for (const what of deletion.undo) await takeBack(what);
     onDismiss();
     onUndone();
   };
   return (
     <div class="bulk bar">
       <span role="status">
-        {ids.length === 1 ? 'Deleted.' : `${ids.length} memories are deleted.`}
+        {count === 1 ? 'Deleted.' : `${count.toLocaleString('en')} memories are deleted.`}
       </span>
       <button type="button" class="primary" disabled={busy} onClick={() => run(undo)}>
         Undo

@@ -9,11 +9,12 @@ import { asOfPast } from '../parts/past.tsx';
 import { pastDay, place } from '../parts/place.ts';
 import { Problem } from '../parts/problem.tsx';
 import { client, viewer } from '../parts/session.ts';
-import { isTyping } from '../parts/shortcuts.tsx';
+import { hasDialog, isTyping } from '../parts/shortcuts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { AddMemory } from './add.tsx';
 import { Added } from './added.tsx';
-import { Bulk, Deleted } from './bulk.tsx';
+import { Bulk, Deleted, type Deletion } from './bulk.tsx';
+import { ChooseAll } from './choose-all.tsx';
 import { ColumnMenu } from './columns.tsx';
 import { ClearAll, Filters, NothingFits } from './filters.tsx';
 import { Newer } from './newer.tsx';
@@ -40,7 +41,7 @@ function useMemories() {
   const { rest, params } = place.value;
   const past = pastDay.value;
   const [chosen, setChosen] = useState<ReadonlyMap<string, Memory>>(new Map());
-  const [deleted, setDeleted] = useState<readonly string[]>([]);
+  const [deletion, setDeletion] = useState<Deletion | null>(null);
   const { selection, problem: refused } = selectionOfParams(params);
   const key = JSON.stringify([selection, refused, past]);
   const rows = useMemo(() => createRows(selection), [key]);
@@ -56,11 +57,11 @@ function useMemories() {
     refused,
     open,
     chosen,
-    deleted,
+    deletion,
     rows,
     mayWrite: viewer.value?.mayWrite === true && past === null,
     setChosen,
-    setDeleted,
+    setDeletion,
     show,
     close,
     refresh: () => void rows.refresh(), // failures are kept in `problem`
@@ -73,7 +74,7 @@ function close(): void {
 }
 
 /** The memory that is open, which need not be among those that are listed. */
-function OpenMemory({ id, rows, mayWrite, setDeleted, refresh }: MemoriesState & { id: string }) {
+function OpenMemory({ id, rows, mayWrite, setDeletion, refresh }: MemoriesState & { id: string }) {
   const [changed, setChanged] = useState<Memory | null>(null);
   const read = async () => rows.find(id) ?? client.getMemory({ memory_id: id, ...asOfPast() });
   const { value, problem, reload } = useLoaded(read, `${id} ${pastDay.value}`);
@@ -98,7 +99,7 @@ function OpenMemory({ id, rows, mayWrite, setDeleted, refresh }: MemoriesState &
         rows.replace(one);
       }}
       onDelete={() => {
-        setDeleted([id]);
+        setDeletion({ count: 1, undo: [{ memory_id: id }] });
         refresh();
         close();
       }}
@@ -107,10 +108,9 @@ function OpenMemory({ id, rows, mayWrite, setDeleted, refresh }: MemoriesState &
 }
 
 function List(state: MemoriesState) {
-  const { selection, refused, open, chosen, deleted, rows, mayWrite } = state;
+  const { selection, refused, open, chosen, rows, mayWrite } = state;
   const total = rows.total.value;
   const problem = refused || rows.problem.value;
-  const clear = () => state.setChosen(new Map());
   return (
     <section aria-label="List">
       <Filters selection={selection} isRefused={problem !== '' && total === null} />
@@ -120,25 +120,11 @@ function List(state: MemoriesState) {
           {countText(total, problem)}
         </p>
         {refused === '' && <Newer rows={rows} />}
+        {mayWrite && <ChooseAll {...state} />}
         <ColumnMenu />
         {mayWrite && <AddMemory filters={selection.filters} onAdded={state.refresh} />}
       </div>
       <Added />
-      {mayWrite && chosen.size > 0 && (
-        <Bulk
-          memories={[...chosen.values()]}
-          onClear={clear}
-          onChanged={() => {
-            clear();
-            close();
-            state.refresh();
-          }}
-          onDeleted={state.setDeleted}
-        />
-      )}
-      {deleted.length > 0 && (
-        <Deleted ids={deleted} onDismiss={() => state.setDeleted([])} onUndone={state.refresh} />
-      )}
       {total === 0 && <Nothing {...state} />}
       {total !== null && total > 0 && (
         <Table
@@ -150,8 +136,33 @@ function List(state: MemoriesState) {
           onChoose={(one) => state.setChosen(toggled(chosen, one))}
         />
       )}
+      <Below {...state} />
       <CallAs operation="get_memories" input={requestOf(selection, 1)} />
     </section>
+  );
+}
+
+/** Below the rows, which stay where they are while the first one is chosen. */
+function Below({ chosen, deletion, mayWrite, setChosen, setDeletion, refresh }: MemoriesState) {
+  const clear = () => setChosen(new Map());
+  return (
+    <>
+      {mayWrite && chosen.size > 0 && (
+        <Bulk
+          memories={[...chosen.values()]}
+          onClear={clear}
+          onChanged={() => {
+            clear();
+            close();
+            refresh();
+          }}
+          onDeleted={setDeletion}
+        />
+      )}
+      {deletion !== null && (
+        <Deleted deletion={deletion} onDismiss={() => setDeletion(null)} onUndone={refresh} />
+      )}
+    </>
   );
 }
 
@@ -190,7 +201,7 @@ function useMoveKeys({ rows, open, show }: Moves) {
     const listen = (event: KeyboardEvent) => {
       const count = rows.total.value ?? 0;
       if (isTyping(event) || event.ctrlKey || event.metaKey) return;
-      if (document.querySelector('dialog[open]') !== null) return;
+      if (hasDialog()) return;
       if (event.key === 'Escape' && open !== null) return close();
       const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
       if (step === 0 || count === 0) return;

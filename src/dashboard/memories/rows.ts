@@ -1,10 +1,14 @@
 import { signal } from '@preact/signals';
 import type { GetMemoriesInput, Memory } from '../../client.ts';
+import { limits } from '../../contract/limits.ts';
 import { messageOf } from '../parts/message-of.ts';
 import { asOfPast } from '../parts/past.tsx';
 import { client, pauseAskedMs } from '../parts/session.ts';
 
 const pageSize = 100;
+
+/** As many as one request reads, and one changes. */
+export const chosenMax = Math.min(limits.page_size_max, limits.batch_size_max);
 
 /** After a failure nothing is read for a second, and twice as long after each further one. */
 const pauseFirstMs = 1000;
@@ -52,6 +56,8 @@ export function createRows(selection: TableSelection) {
       return pages.at(index);
     },
     ...lookups(pages),
+    /** The first of them, as many as can be changed at once. */
+    readMany: () => readMany(selection),
     countNew: () => countSince(selection, total.value),
     replace(memory: Memory): void {
       pages.replace(memory);
@@ -96,6 +102,12 @@ async function countSince(selection: TableSelection, total: number | null): Prom
   const asked = { ...requestOf(selection, 2), page_size: 1 };
   const read = await client.getMemories({ ...asked, fields: ['id'] });
   return read.total - total;
+}
+
+async function readMany(selection: TableSelection): Promise<Memory[]> {
+  const asked = { ...requestOf(selection, 1), page_size: chosenMax };
+  const { results } = await client.getMemories(asked);
+  return results as Memory[]; // no `fields` were asked for, so all are there
 }
 
 const pageOf = (index: number) => Math.floor(index / pageSize) + 1;

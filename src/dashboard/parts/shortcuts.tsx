@@ -24,12 +24,18 @@ export function isTyping({ target }: KeyboardEvent): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea, select');
 }
 
+/** True while a dialog waits for an answer, so that nothing beneath or above it acts. */
+export function hasDialog(): boolean {
+  return document.querySelector('dialog[open]') !== null;
+}
+
 /** The list of keys, shown by `?`; `/` goes to the first search field. */
 export function Shortcuts() {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (hasDialog()) return;
       if (event.key === '?') showShortcuts();
       if (event.key !== '/') return;
       event.preventDefault();

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { isTyping } from './shortcuts.tsx';
+import { hasDialog, isTyping } from './shortcuts.tsx';
 
 /** What each key of a view does. */
 export type ViewKeys = Readonly<Record<string, () => void>>;
@@ -11,7 +11,7 @@ export function useKeys(keys: ViewKeys): void {
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (document.querySelector('dialog[open]') !== null) return;
+      if (hasDialog()) return;
       if (!Object.hasOwn(newest.current, event.key)) return;
       event.preventDefault();
       newest.current[event.key]?.();

@@ -39,4 +39,6 @@ export type PersonFacts = {
   entity: ListEntitiesOutput['results'][number] | null;
   /** Null in the past, of which they are not counted. */
   changes: { total: number; last: string | null } | null;
+  /** The event that deleted all that they had; null while they have memories. */
+  deletion: string | null;
 };

@@ -49,10 +49,12 @@ type PresentProps = {
 
 /** What is known of somebody, read again when their memories are deleted or come back. */
 function Present({ entity, facts, reload, onErased }: PresentProps) {
-  const [deletion, setDeletion] = useState<string | null>(null);
+  // Undefined until something is deleted, brought back or dismissed here.
+  const [known, setKnown] = useState<string | null | undefined>();
+  const deletion = known === undefined ? facts.deletion : known;
   const [revision, setRevision] = useState(0);
   const change = (event_id: string | null) => {
-    setDeletion(event_id);
+    setKnown(event_id);
     setRevision(revision + 1);
     void reload(); // failures are kept in `problem`
   };
@@ -62,7 +64,7 @@ function Present({ entity, facts, reload, onErased }: PresentProps) {
       {deletion !== null && (
         <DeletedAll
           event_id={deletion}
-          onDismiss={() => setDeletion(null)}
+          onDismiss={() => setKnown(null)}
           onUndone={() => change(null)}
         />
       )}
@@ -77,10 +79,23 @@ async function readPerson(entity: EntityRef): Promise<PersonFacts> {
     client.listEntities({ ...entity, page_size: 1, ...asOfPast() }),
     pastDay.value === null ? client.listHistory({ ...scopeOfEntity(entity), page_size: 1 }) : null,
   ]);
+  const found = entities.results[0] ?? null;
   return {
-    entity: entities.results[0] ?? null,
+    entity: found,
+    deletion: found?.total_memories === 0 ? await findDeletion(entity) : null,
     changes: history && { total: history.total, last: history.results[0]?.created_at ?? null },
   };
+}
+
+async function findDeletion(entity: EntityRef): Promise<string | null> {
+  if (!mayChange()) return null;
+  const asked = { ...entity, event_type: 'DELETE_ALL', page_size: 1 } as const;
+  const { results } = await client.listEvents(asked);
+  return results[0]?.id ?? null;
+}
+
+function mayChange(): boolean {
+  return viewer.value?.mayWrite === true && pastDay.value === null;
 }
 
 function Unknown({ one }: { one: string }) {
@@ -106,7 +121,7 @@ function Actions({ entity, facts, onDeleted, onErased }: PersonActionsProps) {
   const scope = scopeOfEntity(entity);
   const [one] = entityKinds[entity.entity_type];
   const memories = facts.entity?.total_memories ?? 0;
-  const mayWrite = viewer.value?.mayWrite === true && pastDay.value === null;
+  const mayWrite = mayChange();
   return (
     <div class="bar">
       <a class="button" href={linkTo('memories', '', scope)}>

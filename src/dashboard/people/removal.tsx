@@ -39,7 +39,7 @@ export function DeletedAll({ event_id, onUndone, onDismiss }: DeletedAllProps) {
   return (
     <div class="bulk bar">
       <span role="status">All memories are deleted.</span>
-      <Undo what={{ event_id }} onUndone={onUndone} />
+      <Undo label="Bring back what was deleted" what={{ event_id }} onUndone={onUndone} />
       <button type="button" onClick={onDismiss}>
         Dismiss
       </button>

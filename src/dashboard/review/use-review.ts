@@ -6,6 +6,7 @@ import { type Params, place, setParams } from '../parts/place.ts';
 import { client } from '../parts/session.ts';
 import { textsOf } from '../parts/texts-of.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
+import { waitingTotal } from '../parts/waiting.ts';
 import { cardId, reasonWords } from './card.tsx';
 import { type Decided, decideOne, type ReviewChoice, type WaitingReview } from './decide.ts';
 
@@ -25,6 +26,7 @@ function requestOf({ review_reason = '', user_id }: Params): ListReviewsInput {
 
 async function readWaiting(request: ListReviewsInput) {
   const [page, counts] = await Promise.all([client.listReviews(request), readCounts(request)]);
+  if (request.user_id === undefined) waitingTotal.value = counts[''] ?? 0;
   const texts = await textsOf(page.results.flatMap(({ may_replace = [] }) => may_replace));
   return { ...page, counts, texts };
 }

@@ -1,5 +1,6 @@
 import type { UndoChangesInput } from '../../client.ts';
 import { formatCount } from '../../contract/format-count.ts';
+import { takeBack } from '../changes/take-back.ts';
 import { Undo, UndoPlan } from '../changes/undo.tsx';
 import { OwnerFilter, ownerInPlace, ownerScopeInPlace } from '../owners/owner-filter.tsx';
 import { CallAs } from '../parts/call-as.tsx';
@@ -73,7 +74,7 @@ function Preview({ what }: { what: UndoChangesInput }) {
           confirm="Undo it"
           danger={false}
           onConfirm={async () => {
-            const { event_id } = await client.undoChanges(what);
+            const { event_id } = await takeBack(what);
             setParams({ undone: event_id ?? undefined });
           }}
         >
