@@ -122,13 +122,14 @@ describe.skipIf(isMissing)('activity', () => {
     const body = { text: 'Gus sings.', user_id: 'gus', agent_id: 'scribe', infer: false };
     await service.send('POST', '/v1/memories/', { key: String(made.body.key), body });
     const { page, problems } = await open({ view: '#activity' });
+    const row = page.getByRole('button', { name: 'Gus sings.' });
+    await row.getByText('by key laptop, agent scribe').waitFor();
     const lists: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('/v1/keys/')) lists.push(request.url());
     });
     await page.reload();
 
-    const row = page.getByRole('button', { name: 'Gus sings.' });
     await row.getByText('by key laptop, agent scribe').waitFor();
     await row.click();
     await page.getByText('"agent_id": "scribe"').waitFor();
