@@ -89,6 +89,23 @@ describe.skipIf(isMissing)('the timeline', () => {
     expect(problems).toEqual([]);
   });
 
+  it.each([
+    ['from=2026-03-01&to=2026-02-01', 'from=2026-02-01&to=2026-03-01'],
+    ['from=start&to=2026-02-01', 'from=2026-02-01&to=start'],
+  ])('says that times are the wrong way round (%s), and swaps them', async (query, swapped) => {
+    const { page, problems } = await open({ view: `#timeline/compare?${query}` });
+
+    const said = page.getByRole('alert').filter({ hasText: '“From” is later than “To”' });
+    await said.waitFor();
+    const alerts = await page.getByRole('alert').count();
+    await said.getByRole('button', { name: 'Swap them' }).click();
+    await page.getByText(/\d added, \d changed, \d removed/).waitFor();
+
+    expect(alerts).toBe(1);
+    expect(page.url()).toContain(swapped);
+    expect(problems).toEqual([]);
+  });
+
   it('undoes all since a snapshot for one owner, and undoes that', async () => {
     const { page, problems } = await open({ view: '#timeline/undo?since=start&user_id=bob' });
 

@@ -1,4 +1,4 @@
-import type { DiffChangesOutput } from '../../client.ts';
+import type { DiffChangesOutput, ListSnapshotsOutput } from '../../client.ts';
 import { limits } from '../../contract/limits.ts';
 import { Difference } from '../changes/difference.tsx';
 import { OwnerFilter, ownerScopeInPlace } from '../owners/owner-filter.tsx';
@@ -6,7 +6,7 @@ import { CallAs } from '../parts/call-as.tsx';
 import { linkTo, pastDay, place, setParams } from '../parts/place.ts';
 import { Problem } from '../parts/problem.tsx';
 import { client } from '../parts/session.ts';
-import { minuteOf, shownDay } from '../parts/times.ts';
+import { dayOfTime, instantOf, isDay, isInstant, minuteOf, shownDay } from '../parts/times.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { TimeInput } from './time-input.tsx';
 
@@ -19,12 +19,15 @@ export function Compare() {
   const to = params.to ?? pastDay.value ?? '';
   const limit = Math.min(Number(params.limit) || limits.diff_limit_default, limits.diff_limit_max);
   const input = { from, ...(to !== '' && { to }), ...ownerScopeInPlace(), limit };
-  const { value: snapshots } = useLoaded(async () => client.listSnapshots(), '');
-  const { value, problem, reload } = useLoaded(
-    async () => client.diffChanges(input),
-    JSON.stringify(input),
-  );
+  const { value: snapshots, problem: unlisted } = useLoaded(async () => client.listSnapshots(), '');
   const names = snapshots?.results ?? [];
+  // Until the snapshots are read, nobody can say when a name of one is.
+  const isKnown = snapshots !== null || unlisted !== '' || ![from, to].some(isName);
+  const isReversed = isAfter({ from, to, snapshots: names });
+  const { value, problem, reload } = useLoaded(
+    async () => (isKnown && !isReversed ? client.diffChanges(input) : null),
+    JSON.stringify([input, isKnown, isReversed]),
+  );
   return (
     <>
       <div class="bar times">
@@ -42,11 +45,47 @@ export function Compare() {
         />
         <OwnerFilter />
       </div>
+      {isReversed && <Reversed from={from} to={to} />}
       <Problem problem={problem} reload={reload} />
-      {value === null && !problem && <p>Loading…</p>}
-      {value !== null && !problem && <Differences found={value} limit={limit} />}
+      {value === null && !problem && !isReversed && <p>Loading…</p>}
+      {value !== null && !problem && !isReversed && <Differences found={value} limit={limit} />}
       <CallAs operation="diff_changes" input={input} />
     </>
+  );
+}
+
+type ComparedTimes = { from: string; to: string };
+
+/** Whether the one time is after the other; false if a time is now, or not known. */
+function isAfter({ from, to, snapshots }: ComparedTimes & { snapshots: Snapshots }): boolean {
+  const [begin, end] = [
+    instantOfTime(from, '00:00', snapshots),
+    instantOfTime(to, '24:00', snapshots),
+  ];
+  return begin !== null && end !== null && begin > end;
+}
+
+type Snapshots = ListSnapshotsOutput['results'];
+
+function isName(time: string): boolean {
+  return time !== '' && dayOfTime(time) === null;
+}
+
+/** The instant of a time as the API takes it, of a day at this time of day. */
+function instantOfTime(text: string, time: string, snapshots: Snapshots): string | null {
+  if (isDay(text)) return instantOf(text, time);
+  if (isInstant(text)) return new Date(text).toISOString();
+  return snapshots.find(({ name }) => name === text)?.as_of ?? null;
+}
+
+function Reversed({ from, to }: ComparedTimes) {
+  return (
+    <p role="alert">
+      “From” is later than “To”, so there is nothing to compare.{' '}
+      <button type="button" onClick={() => setParams({ from: to, to: from })}>
+        Swap them
+      </button>
+    </p>
   );
 }
 
