@@ -169,6 +169,12 @@ describe.skipIf(isMissing)('people in the dashboard', () => {
 
     await page.getByRole('button', { name: 'Erase', exact: true }).click();
     const erase = page.getByRole('button', { name: 'Erase for ever' });
+    const dialog = page.getByRole('dialog', { name: 'Erase eve?' });
+    for (const heading of ['What is erased', 'What stays']) {
+      await dialog.getByRole('heading', { name: heading }).waitFor();
+    }
+    await dialog.getByText('This cannot be undone. You get a receipt that proves it').waitFor();
+    await shot(page, 'erase');
     const isOff = await erase.isDisabled();
     await page.getByLabel('Type eve to go on').fill('eve');
     await erase.click();

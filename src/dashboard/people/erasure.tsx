@@ -24,16 +24,26 @@ export function Erasure({ entity, facts, onErased }: ErasureProps) {
       typed={entity.entity_id}
       onConfirm={async () => onErased(await client.deleteEntity(entity))}
     >
-      <p>What will go:</p>
+      <h3>What is erased</h3>
       <ul class="preview">
         <li>
           {formatCount(facts.entity?.total_memories ?? 0, 'memory', 'memories')}, shared ones too
         </li>
         <li>{formatCount(facts.changes?.total ?? 0, 'change', 'changes')} in their history</li>
-        <li>feedback, relations, and their data in events and deliveries</li>
+        <li>their ratings and relations, and what requests and webhook deliveries say of them</li>
         <li>exports that may contain them</li>
       </ul>
-      <p class="quiet">Nothing can be brought back. Earlier backups keep what they have.</p>
+      <p>
+        <strong>This cannot be undone.</strong> You get a receipt that proves it: what was erased,
+        how much, and a second look for what is left. It is shown once, to copy or download.
+      </p>
+      <h3>What stays</h3>
+      <ul class="preview">
+        <li>what others said, even in the same words</li>
+        <li>backups made before, and files that were exported or copied elsewhere</li>
+        <li>what was already sent to webhooks or to a language model</li>
+        <li>an entry in the audit log, which does not name them</li>
+      </ul>
     </Confirm>
   );
 }
