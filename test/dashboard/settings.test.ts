@@ -233,6 +233,8 @@ describe.skipIf(isMissing)('settings, graph and what was sent', () => {
     const path = `/v1/projects/${body.project_id}/`;
     await service.send('PATCH', path, { key: ownerKey, body: { keep_recalls: 'text' } });
     const id = await add('Zoe lives in Porto.', { user_id: 'zoe' });
+    await add('The weather at Zoe is mild.', { user_id: 'zoe' });
+    await add('Sugar was bought on Monday.', { user_id: 'zoe' });
     const asked = { query: 'Where does Zoe live?', filters: { user_id: 'zoe' } };
     await service.send('POST', '/v2/memories/search/', { key: ownerKey, body: asked });
     const change = { text: 'Zoe lives in Braga.' };
@@ -243,12 +245,20 @@ describe.skipIf(isMissing)('settings, graph and what was sent', () => {
     await page.getByRole('region', { name: 'Then' }).getByText('Zoe lives in Porto.').waitFor();
     await page.getByRole('region', { name: 'Now' }).getByText('Zoe lives in Braga.').waitFor();
     const found = await violationsOf(page);
-    await page.getByRole('button', { name: 'Edit Zoe lives in Braga.' }).click();
+    const used = page.getByRole('list', { name: 'Memories used in the answer' });
+    const others = page.getByRole('list', { name: 'Memories not used' });
+    const edits = await used.getByRole('button', { name: /^Edit / }).count();
+    const isFolded = await others.isHidden();
+    await page.getByText(/others?, not used$/).click();
+    const sugar = others.getByRole('button', { name: 'Edit Sugar was bought on Monday.' });
+    await sugar.waitFor();
+    await used.getByRole('button', { name: 'Edit Zoe lives in Braga.' }).click();
     await page.getByLabel('New text').fill('Zoe lives in Evora.');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('region', { name: 'Now' }).getByText('Zoe lives in Evora.').waitFor();
 
     expect(found).toEqual([]);
+    expect([edits > 0, isFolded]).toEqual([true, true]);
     expect(problems).toEqual([]);
   });
 

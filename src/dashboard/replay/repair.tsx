@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ReplayRecallOutput } from '../../client.ts';
+import { formatCount } from '../../contract/format-count.ts';
 import { takeBack } from '../changes/take-back.ts';
 import { client } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
@@ -20,11 +21,14 @@ export function Repair({ ranking: { results, left_out }, onRepaired }: RepairPro
   return (
     <section aria-label="Repair">
       <h2>Repair</h2>
-      <ul class="rows card" aria-label="Memories to repair">
-        {[...results, ...left_out].map((found) => (
-          <RepairRow key={`${found.id} ${found.memory}`} found={found} onRepaired={onRepaired} />
-        ))}
-      </ul>
+      {results.length === 0 && <p class="quiet">No memory was used in the answer.</p>}
+      <RepairRows label="Memories used in the answer" found={results} onRepaired={onRepaired} />
+      {left_out.length > 0 && (
+        <details>
+          <summary>{formatCount(left_out.length, 'other', 'others')}, not used</summary>
+          <RepairRows label="Memories not used" found={left_out} onRepaired={onRepaired} />
+        </details>
+      )}
       <form
         class="inline"
         onSubmit={(event) => {
@@ -41,6 +45,23 @@ export function Repair({ ranking: { results, left_out }, onRepaired }: RepairPro
         {problem && <p role="alert">{problem}</p>}
       </form>
     </section>
+  );
+}
+
+type RepairRowsProps = {
+  label: string;
+  found: readonly MemoryToRepair[];
+  onRepaired: () => Promise<void>;
+};
+
+function RepairRows({ label, found, onRepaired }: RepairRowsProps) {
+  if (found.length === 0) return null;
+  return (
+    <ul class="rows card" aria-label={label}>
+      {found.map((one) => (
+        <RepairRow key={`${one.id} ${one.memory}`} found={one} onRepaired={onRepaired} />
+      ))}
+    </ul>
   );
 }
 
