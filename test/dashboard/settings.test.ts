@@ -81,6 +81,33 @@ describe.skipIf(isMissing)('settings, graph and what was sent', () => {
     expect(problems).toEqual([]);
   });
 
+  it('shows a key before anything else is asked, and says where it opens nothing', async () => {
+    const { page } = await open({ view: '#settings/keys' });
+    const said = page.getByRole('alert').filter({ hasText: 'opens nothing here until they are' });
+    await page.getByLabel('Whose').waitFor();
+    const held = '**/{keys,organizations,orgs}/**';
+    await page.route(held, (route) => {
+      if (route.request().method() === 'POST') void route.continue(); // the others get no answer
+    });
+
+    await page.getByLabel('Name', { exact: true }).fill('hers');
+    await page.getByLabel('Whose').fill('grace@example.com');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.locator('.secret code').waitFor();
+    const isFree = await page.getByRole('button', { name: 'Create a key' }).isEnabled();
+    await page.unrouteAll();
+    await page.getByLabel('Name', { exact: true }).fill('again');
+    await page.getByLabel('Whose').fill('grace@example.com');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await said.filter({ hasText: 'grace@example.com' }).waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('mine');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'mine' }).waitFor();
+
+    expect(isFree).toBe(true);
+    expect(await said.count()).toBe(0);
+  });
+
   it('makes a project by its name, opens it, goes back, and deletes it by typing it', async () => {
     const { page, problems } = await open({ view: '#settings/projects' });
 

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { CreateKeyInput, ListKeysOutput } from '../../client.ts';
+import type { CreateKeyInput, CreateKeyOutput, ListKeysOutput } from '../../client.ts';
 import { limits } from '../../contract/limits.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { optionalField } from '../parts/form-fields.ts';
+import { linkTo } from '../parts/place.ts';
 import { Problem, Unread } from '../parts/problem.tsx';
 import { client, viewer } from '../parts/session.ts';
 import { minuteOf } from '../parts/times.ts';
@@ -14,7 +15,7 @@ import { Secret } from './secret.tsx';
 /** The keys of the account, or of the whole store for its owner. */
 export function Keys() {
   const { value, problem, reload } = useLoaded(async () => client.listKeys(), '');
-  const [made, setMade] = useState<{ name: string; key: string } | null>(null);
+  const [made, setMade] = useState<CreateKeyOutput | null>(null);
   if (value === null) return <Unread problem={problem} reload={reload} />;
   const mayMake = viewer.value?.mayWrite === true;
   return (
@@ -25,14 +26,16 @@ export function Keys() {
       </p>
       <Problem problem={problem} reload={reload} />
       {made !== null && (
-        <Secret label={`The key “${made.name}”`} secret={made.key} onDone={() => setMade(null)} />
+        <>
+          <Secret label={`The key “${made.name}”`} secret={made.key} onDone={() => setMade(null)} />
+          <Outsider key={made.key_id} email={made.account} />
+        </>
       )}
       {mayMake && (
         <NewKey
           onCreate={async (input) => {
-            const { name, key } = await client.createKey(input);
-            setMade({ name, key });
-            await reload();
+            setMade(await client.createKey(input));
+            void reload(); // the key is shown meanwhile; failures are kept in `problem`
           }}
         />
       )}
@@ -44,6 +47,29 @@ export function Keys() {
       <CallAs operation="create_key" input={{ name: 'ci', read_only: true, expires_in_days: 90 }} />
     </>
   );
+}
+
+/** Says that a key opens nothing here, where its account has no role. */
+function Outsider({ email }: { email: string }) {
+  const { value } = useLoaded(async () => email === viewer.value?.email || hasRole(email), email);
+  if (value !== false) return null;
+  return (
+    <p role="alert">
+      <bdi>{email}</bdi> has no role in this project or its organization: the key opens nothing here
+      until they are a member. <a href={linkTo('settings', 'members')}>Members</a> adds them.
+    </p>
+  );
+}
+
+async function hasRole(email: string): Promise<boolean> {
+  const { org_id = '', project_id = '' } = viewer.value ?? {};
+  const places = await Promise.all([
+    client.listProjectMembers({ org_id, project_id }),
+    client.listOrganizationMembers({ org_id }),
+  ]);
+  return places
+    .flatMap(({ members }) => members)
+    .some((member) => member.email === email && member.status !== 'invited');
 }
 
 function KeyRow({
