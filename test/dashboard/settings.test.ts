@@ -171,6 +171,32 @@ describe.skipIf(isMissing)('settings, graph and what was sent', () => {
     expect(problems).toEqual([]);
   });
 
+  it('has off what only a language model reads, and keeps what it says', async () => {
+    const { body } = await service.send('GET', '/v1/ping/', { key: ownerKey });
+    const path = `/v1/projects/${body.project_id}/`;
+    const told = { custom_instructions: 'Be brief.\nBe kind.', multilingual: true };
+    await service.send('PATCH', path, { key: ownerKey, body: told });
+    const { page, problems } = await open({ view: '#settings/extraction' });
+
+    const field = page.getByLabel(/^Instructions ?Off: this needs a language model/);
+    await field.waitFor();
+    const isOff = [
+      await field.isDisabled(),
+      await page.getByLabel('Keep the language of the conversation').isDisabled(),
+      await page.getByLabel('What to remember').isDisabled(),
+    ];
+    await page.getByLabel('What to remember').fill('allergies');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { body: kept } = await service.send('GET', path, { key: ownerKey });
+    await page.getByRole('link', { name: 'Profiles' }).click();
+    await page.getByText('Off: this needs a language model').first().waitFor();
+
+    expect(isOff).toEqual([true, true, false]);
+    expect(kept).toMatchObject({ ...told, inclusion_prompt: 'allergies' });
+    expect(problems).toEqual([]);
+  });
+
   it('tells a webhook of changes, and sends it again what it was told', async () => {
     const receiver = await startReceiver();
     const { page, problems } = await open({ view: '#settings/webhooks' });
@@ -211,11 +237,15 @@ describe.skipIf(isMissing)('settings, graph and what was sent', () => {
     const { page, problems } = await open({ view: '#settings/models' });
 
     await page.getByRole('row', { name: /table.*in use/ }).waitFor();
+    const recommended = page.getByRole('note', { name: 'Recommended' });
+    const command = await recommended.locator('code').textContent();
+    await recommended.getByRole('button', { name: 'Copy' }).waitFor();
     await page.getByRole('link', { name: 'Configuration and backup' }).click();
     const masked = await page.getByRole('row', { name: /bootstrap_key/ }).textContent();
     await page.getByRole('button', { name: 'Back up now' }).click();
     await page.getByText(/^Wrote /).waitFor();
 
+    expect(command).toBe('mneme models use multilingual-e5-small');
     expect(masked).toContain('********');
     expect(masked).not.toContain(ownerKey);
     expect(problems).toEqual([]);

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import { textField } from '../parts/form-fields.ts';
 import { viewer } from '../parts/session.ts';
+import { useOffWords } from './language-model.ts';
 import { type LoadedProject, LongText, ProjectForm, Switch } from './project-form.tsx';
 
 /** What extraction keeps of a conversation, and how it files it. */
 export function Extraction() {
+  const offWords = useOffWords();
   return (
     <>
       <p class="quiet">
@@ -21,6 +23,7 @@ export function Extraction() {
                 label={label}
                 help={help}
                 value={settings[name] ?? null}
+                off={modelFields.includes(name) ? offWords : ''}
               />
             ))}
             <Categories settings={settings} />
@@ -32,6 +35,7 @@ export function Extraction() {
                 label={label}
                 help={help}
                 on={settings[name] === true}
+                off={modelFields.includes(name) ? offWords : ''}
               />
             ))}
           </>
@@ -40,6 +44,13 @@ export function Extraction() {
     </>
   );
 }
+
+/** Those that only a language model reads. */
+const modelFields: readonly string[] = [
+  'custom_instructions',
+  'agent_custom_instructions',
+  'multilingual',
+];
 
 const texts = [
   {

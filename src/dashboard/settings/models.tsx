@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { ListModelsOutput } from '../../client.ts';
-import { CallAs } from '../parts/call-as.tsx';
+import { CallAs, CopyButton } from '../parts/call-as.tsx';
 import { Problem, Unread } from '../parts/problem.tsx';
 import { Scroll } from '../parts/scroll.tsx';
 import { client } from '../parts/session.ts';
@@ -25,6 +25,7 @@ export function Models() {
       <Problem problem={problem} reload={reload} />
       <InUse found={value} />
       {embedding !== null && <Progress {...embedding} />}
+      <Recommended model={recommendedOf(models)} />
       <ModelTable models={models} words={words} />
       <p class="quiet">
         English and Others: percent of questions in other words that are answered within 5 results.
@@ -35,6 +36,36 @@ export function Models() {
       <CallAs operation="list_models" input={{}} />
     </>
   );
+}
+
+/** Of those that were measured, the best for English and other languages together. */
+function recommendedOf(models: readonly Model[]): Model | null {
+  const sum = ({ measured }: Model) => (measured?.english ?? 0) + (measured?.other_languages ?? 0);
+  return models.toSorted((one, other) => sum(other) - sum(one))[0] ?? null;
+}
+
+function Recommended({ model }: { model: Model | null }) {
+  if (model === null) return null;
+  const { name, in_use, download_bytes } = model;
+  if (in_use) return <p>The model that is in use is the one we recommend.</p>;
+  const command = `mneme models use ${name}`;
+  return (
+    <div class="card" role="note" aria-label="Recommended">
+      <p>
+        Recommended: <strong>{name}</strong>, which finds the most in English and other languages
+        together. Run this where the server runs; it downloads {megabytes(download_bytes)}, and no
+        text leaves that machine.
+      </p>
+      <div class="bar">
+        <code>{command}</code>
+        <CopyButton text={command} />
+      </div>
+    </div>
+  );
+}
+
+function megabytes(bytes: number): string {
+  return bytes === 0 ? 'none' : `${Math.round(bytes / 1_000_000)} MB`;
 }
 
 function InUse({ found }: { found: ListModelsOutput }) {
@@ -111,7 +142,7 @@ function Row({ model, words }: { model: Model; words: WordQuality }) {
           installed && <span class="tag">here</span>
         )}
       </th>
-      <td>{download_bytes === 0 ? 'none' : `${Math.round(download_bytes / 1_000_000)} MB`}</td>
+      <td>{megabytes(download_bytes)}</td>
       <td>{dimensions}</td>
       <td>{languages}</td>
       <Quality measured={measured} words={words} />

@@ -4,6 +4,7 @@ import { type EntityType, entityTypes } from '../../contract/schemas/entity.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { textField } from '../parts/form-fields.ts';
 import { client } from '../parts/session.ts';
+import { useOffWords } from './language-model.ts';
 import { LongText, SettingsForm, Switch } from './project-form.tsx';
 
 const titles: Record<EntityType, string> = {
@@ -15,6 +16,7 @@ const titles: Record<EntityType, string> = {
 
 /** Whether profiles are made, and what is in those of each kind. */
 export function Profiles() {
+  const offWords = useOffWords();
   return (
     <>
       <p class="quiet">
@@ -31,7 +33,7 @@ export function Profiles() {
               on={enabled}
             />
             {entityTypes.map((type) => (
-              <Shape key={type} type={type} shape={entities[type] ?? {}} />
+              <Shape key={type} type={type} shape={entities[type] ?? {}} offWords={offWords} />
             ))}
           </>
         )}
@@ -48,7 +50,9 @@ async function save(data: FormData) {
 
 type ShapeSection = NonNullable<NonNullable<UpdateProfileSettingsInput['entities']>[EntityType]>;
 
-function Shape({ type, shape }: { type: EntityType; shape: ShapeSection }) {
+type ShapeProps = { type: EntityType; shape: ShapeSection; offWords: string };
+
+function Shape({ type, shape, offWords }: ShapeProps) {
   const { custom_instructions = null, schema = null } = shape;
   const isSet = custom_instructions !== null || schema !== null;
   return (
@@ -59,6 +63,7 @@ function Shape({ type, shape }: { type: EntityType; shape: ShapeSection }) {
         label="Instructions"
         help="How a language model writes them"
         value={custom_instructions}
+        off={offWords}
       />
       <LongText
         name={`${type} schema`}

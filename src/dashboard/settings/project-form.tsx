@@ -86,28 +86,45 @@ export function SettingsForm<S>({ label, load, save, children }: SettingsFormPro
   );
 }
 
-type LongTextProps = { name: string; label: string; help: string; value: string | null };
+type LongTextProps = {
+  name: string;
+  label: string;
+  help: string;
+  value: string | null;
+  /** Why nothing can be typed; what was there before is kept. */
+  off?: string;
+};
 
-export function LongText({ name, label, help, value }: LongTextProps) {
+export function LongText({ name, label, help, value, off = '' }: LongTextProps) {
+  const isOff = off !== '';
   return (
     <label class="field">
       {label}
-      <span class="quiet">{help}</span>
-      <textarea name={name} rows={3} dir="auto" defaultValue={value ?? ''} />
+      <span class="quiet">{isOff ? off : help}</span>
+      <textarea
+        name={isOff ? undefined : name}
+        rows={3}
+        dir="auto"
+        disabled={isOff}
+        defaultValue={value ?? ''}
+      />
+      {isOff && <input type="hidden" name={name} value={value ?? ''} />}
     </label>
   );
 }
 
-type SwitchProps = { name: string; label: string; help: string; on: boolean };
+type SwitchProps = { name: string; label: string; help: string; on: boolean; off?: string };
 
-export function Switch({ name, label, help, on }: SwitchProps) {
+export function Switch({ name, label, help, on, off = '' }: SwitchProps) {
+  const isOff = off !== '';
   return (
     <label class="check">
-      <input type="checkbox" name={name} defaultChecked={on} />
+      <input type="checkbox" name={isOff ? undefined : name} disabled={isOff} defaultChecked={on} />
       <span>
         {label}
-        <span class="quiet line">{help}</span>
+        <span class="quiet line">{isOff ? off : help}</span>
       </span>
+      {isOff && on && <input type="hidden" name={name} value="on" />}
     </label>
   );
 }
