@@ -3,12 +3,12 @@ import { Header } from './frame/header.tsx';
 import { NoPlace } from './frame/no-place.tsx';
 import { Palette } from './frame/palette.tsx';
 import { type View, viewEntries, views } from './frame/views.ts';
+import { Shortcuts } from './keyboard/shortcuts.tsx';
 import { isReachable, lookAgain, noAnswer } from './parts/connection.ts';
 import { PastBanner } from './parts/past.tsx';
 import { place } from './parts/place.ts';
 import { Problem, Unread } from './parts/problem.tsx';
 import { hasNoPlace, openAccount, signedOut, viewer } from './parts/session.ts';
-import { Shortcuts } from './parts/shortcuts.tsx';
 import { SessionOver, SignIn } from './parts/sign-in.tsx';
 import { useLoaded } from './parts/use-loaded.ts';
 

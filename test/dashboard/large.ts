@@ -3,7 +3,7 @@ import type { Relation } from '../../src/contract/schemas/relation.ts';
 import type {
   NewMemory,
   ProjectRef,
-  RecordedEvent,
+  StoredEvent,
   StoredHistoryEntry,
   StoredRecall,
   Tables,
@@ -131,7 +131,7 @@ function recallOf({ memory, question }: Fact): StoredRecall {
   };
 }
 
-function searchOf({ memory, question }: Fact): RecordedEvent {
+function searchOf({ memory, question }: Fact): StoredEvent {
   const { created_at: at } = memory;
   const owners = ownersOf(memory);
   return {

@@ -1,12 +1,12 @@
 import { X } from 'lucide';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Memory } from '../../client.ts';
+import { hasDialog, isTyping } from '../keyboard/shortcuts.tsx';
 import { ownersOf } from '../owners/owner-link.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { linkTo } from '../parts/place.ts';
 import { client } from '../parts/session.ts';
-import { hasDialog, isTyping } from '../parts/shortcuts.tsx';
 import { useAction } from '../parts/use-action.ts';
 import './detail.css';
 import { Editor, hasDraft } from './editor.tsx';

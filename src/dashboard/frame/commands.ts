@@ -1,7 +1,7 @@
+import { showShortcuts } from '../keyboard/shortcuts.tsx';
 import { asOfPast } from '../parts/past.tsx';
 import { goTo } from '../parts/place.ts';
 import { client, signOut, viewer } from '../parts/session.ts';
-import { showShortcuts } from '../parts/shortcuts.tsx';
 import { switchTheme } from '../parts/theme.ts';
 import { viewEntries } from './views.ts';
 

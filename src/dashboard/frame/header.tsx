@@ -8,10 +8,10 @@ import {
   SunMoon,
 } from 'lucide';
 import { useEffect, useRef } from 'preact/hooks';
+import { showShortcuts } from '../keyboard/shortcuts.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { linkTo, place } from '../parts/place.ts';
 import { signOut, viewer } from '../parts/session.ts';
-import { showShortcuts } from '../parts/shortcuts.tsx';
 import { switchTheme, theme } from '../parts/theme.ts';
 import { readWaitingTotal, waitingTotal } from '../parts/waiting.ts';
 import { openPalette } from './palette.tsx';

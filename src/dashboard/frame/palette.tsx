@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { hasDialog } from '../keyboard/shortcuts.tsx';
 import { goTo, place } from '../parts/place.ts';
-import { hasDialog } from '../parts/shortcuts.tsx';
 import { commandsFor, findCommands, type PaletteCommand } from './commands.ts';
 
 /** Typing is over after that long, and memories are looked for. */

@@ -1,8 +1,8 @@
 import { ZoomIn, ZoomOut } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { useKeys } from '../keyboard/use-keys.ts';
 import { Icon } from '../parts/icon.tsx';
-import { useKeys } from '../parts/use-keys.ts';
 import type { Box, Point } from './layout.ts';
 
 type ZoomableProps = {

@@ -1,6 +1,7 @@
 import { formatCount } from '../../contract/format-count.ts';
 import './review.css';
 import type { ListReviewsInput } from '../../client.ts';
+import { useKeys } from '../keyboard/use-keys.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Pages } from '../parts/pages.tsx';
@@ -8,7 +9,6 @@ import { linkTo, pastDay, place } from '../parts/place.ts';
 import { Problem } from '../parts/problem.tsx';
 import { viewer } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
-import { useKeys } from '../parts/use-keys.ts';
 import { Card, reasonWords } from './card.tsx';
 import { acceptAll, acceptAsMeant, isFlagged, takeBackReviews } from './decide.ts';
 import { type ReviewState, useReview } from './use-review.ts';

@@ -54,10 +54,10 @@ export function Compare() {
   );
 }
 
-type Times = { from: string; to: string };
+type ComparedTimes = { from: string; to: string };
 
 /** Whether the one time is after the other; false if a time is now, or not known. */
-function isAfter({ from, to, snapshots }: Times & { snapshots: Snapshots }): boolean {
+function isAfter({ from, to, snapshots }: ComparedTimes & { snapshots: Snapshots }): boolean {
   const [begin, end] = [
     instantOfTime(from, '00:00', snapshots),
     instantOfTime(to, '24:00', snapshots),
@@ -78,7 +78,7 @@ function instantOfTime(text: string, time: string, snapshots: Snapshots): string
   return snapshots.find(({ name }) => name === text)?.as_of ?? null;
 }
 
-function Reversed({ from, to }: Times) {
+function Reversed({ from, to }: ComparedTimes) {
   return (
     <p role="alert">
       “From” is later than “To”, so there is nothing to compare.{' '}
