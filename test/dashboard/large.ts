@@ -138,7 +138,7 @@ function searchOf({ memory, question }: Fact): StoredEvent {
     ...{ id: v7({ msecs: Date.parse(at) }), event_type: 'SEARCH', status: 'SUCCEEDED' },
     ...{ payload: { query: question, user_id: memory.user_id }, metadata: null, results: [] },
     ...{ error: null, graph_status: null, created_at: at, updated_at: at, started_at: at },
-    ...{ completed_at: at, latency: 0, ...owners },
+    ...{ completed_at: at, latency: 0, key_id: null, ...owners },
   };
 }
 

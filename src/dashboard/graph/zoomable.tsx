@@ -22,8 +22,8 @@ const scaleMax = 8;
 const dragMin = 4;
 
 /**
- * A picture that can be seen closer, by its buttons, the keys + - 0, and the wheel with Ctrl as in a
- * map; and that a pointer moves.
+ * A picture that can be seen closer, by its buttons, the keys + - 0, and the wheel with Ctrl; a
+ * pointer moves it.
  */
 export function Zoomable({ box, onClick, children }: ZoomableProps) {
   const [zoom, setZoom] = useState(whole);
