@@ -57,11 +57,13 @@ export function Zoomable({ box, onClick, children }: ZoomableProps) {
         {children}
       </svg>
       <fieldset class="zoom" aria-label="Zoom">
-        <button type="button" aria-label="Zoom in" onClick={zoomIn}>
+        <button type="button" onClick={zoomIn}>
           <Icon node={ZoomIn} />
+          <span class="hidden">Zoom in</span>
         </button>
-        <button type="button" aria-label="Zoom out" onClick={zoomOut}>
+        <button type="button" onClick={zoomOut}>
           <Icon node={ZoomOut} />
+          <span class="hidden">Zoom out</span>
         </button>
         <button type="button" disabled={zoom === whole} onClick={fit}>
           Fit
