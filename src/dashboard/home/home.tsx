@@ -10,7 +10,7 @@ import { ConnectPage, FirstSteps } from './first-steps.tsx';
 import { Growth, periodInPlace } from './growth.tsx';
 import { Health } from './health.tsx';
 import { type HomeValue, newestMax, readHome } from './home-value.ts';
-import { Learned } from './learned.tsx';
+import { Learned, TopOwners } from './learned.tsx';
 import './home.css';
 
 const everyMs = 15_000;
@@ -45,7 +45,10 @@ function Overview() {
       <Figures {...value} />
       <div class="columns">
         <Learned {...value} />
-        <Asked {...value} />
+        <div>
+          <Asked {...value} />
+          <TopOwners {...value} />
+        </div>
       </div>
       <Growth total={total} newest={newest} />
       <p>

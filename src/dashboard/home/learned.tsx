@@ -4,8 +4,8 @@ import { Ago } from '../parts/ago.tsx';
 import { linkTo } from '../parts/place.ts';
 import type { HomeValue } from './home-value.ts';
 
-/** What changed last, which agents and apps said it, and whose memories there are. */
-export function Learned({ changes, learnedToday, owners }: HomeValue) {
+/** What changed last, and which agents and apps said it. */
+export function Learned({ changes, learnedToday }: HomeValue) {
   return (
     <div>
       <section aria-label="Recent changes">
@@ -20,21 +20,27 @@ export function Learned({ changes, learnedToday, owners }: HomeValue) {
         <h2>Learned today, by agent</h2>
         <BySource entries={learnedToday} />
       </section>
-      <section aria-label="Owners">
-        <h2>Owners</h2>
-        <ol class="results">
-          {owners.map(({ id, name, type, total_memories }) => (
-            <li key={`${type} ${id}`}>
-              <a class="what" dir="auto" href={linkTo('people', `${type}/${id}`)}>
-                <span class="tag">{type}</span>
-                {name}
-              </a>
-              <span class="score">{total_memories.toLocaleString('en')}</span>
-            </li>
-          ))}
-        </ol>
-      </section>
     </div>
+  );
+}
+
+/** Whose memories there are. */
+export function TopOwners({ owners }: HomeValue) {
+  return (
+    <section aria-label="Owners">
+      <h2>Owners</h2>
+      <ol class="results">
+        {owners.map(({ id, name, type, total_memories }) => (
+          <li key={`${type} ${id}`}>
+            <a class="what" dir="auto" href={linkTo('people', `${type}/${id}`)}>
+              <span class="tag">{type}</span>
+              {name}
+            </a>
+            <span class="score">{total_memories.toLocaleString('en')}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 

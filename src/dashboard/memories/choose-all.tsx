@@ -11,7 +11,7 @@ type ChooseAllProps = {
 export function ChooseAll({ rows, setChosen }: ChooseAllProps) {
   const { busy, problem, run } = useAction();
   const total = rows.total.value ?? 0;
-  if (total === 0) return null;
+  if (total < 2) return null;
   const count = Math.min(total, chosenMax).toLocaleString('en');
   const choose = async () => {
     const memories = await rows.readMany();

@@ -19,7 +19,7 @@ export function Repair({ ranking: { results, left_out }, onRepaired }: RepairPro
     await onRepaired();
   };
   return (
-    <section aria-label="Repair">
+    <section class="repair" aria-label="Repair">
       <h2>Repair</h2>
       {results.length === 0 && <p class="quiet">No memory was used in the answer.</p>}
       <RepairRows label="Memories used in the answer" found={results} onRepaired={onRepaired} />
