@@ -73,23 +73,11 @@ async function openModel(
   const { name } = embedder;
   const known = await store.vectors.findModel(name);
   if (known !== null) return known;
-  const previous = await store.vectors.findModel(previousName);
-  if (previous !== null) {
-    await store.vectors.renameModel(previous, name);
-    return { ...previous, name };
-  }
   return store.vectors.openModel({ name, ...(await calibrateScale(embedder)) }, clock.now());
 }
 
 /** The name of the tables' vectors: tables with other vectors get another name. */
 const modelName = 'mneme-static-2';
-
-/**
- * The table of English alone, whose vectors are the same: they stay, and the worker adds those of
- * the memories that had none, which are in other languages. It makes the vectors around them
- * again, so that a memory in another language with many English words rarely keeps its old one.
- */
-const previousName = 'mneme-static-1';
 
 function toEmbedder(embed: (text: string) => Float32Array | null): Embedder {
   return {

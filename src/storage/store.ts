@@ -32,6 +32,8 @@ export type StoreOptions = {
   database?: { url: string; pool_size: number; statement_timeout_ms: number } | null;
   /** When to maintain a file, instead of every minute: for tests. */
   upkeep?: SqliteOptions['upkeep'];
+  /** The steps to the newest schema, instead of those of this version: for tests. */
+  steps?: SqliteOptions['steps'];
 };
 
 /** Opens the database if one is configured, otherwise the data folder; creates what is missing. */

@@ -131,12 +131,13 @@ const moment = `to_char(timestamp '2025-01-01' + make_interval(secs => made.numb
   'YYYY-MM-DD"T"HH24:MI:SS.000"Z"')`;
 
 function memoriesSql(key: number, made: string, of: string): string {
-  return `insert into memories (project_key, position, id, user_id, run_id, place, memory, hash,
-      metadata, categories, immutable, created_at, updated_at, role, terms, speaker_terms)
+  return `insert into memories (project_key, position, id, user_id, run_id, run_position, memory, hash,
+      metadata, categories, immutable, created_at, updated_at, role, terms, speaker_terms,
+      status, source_class, pinned, recorded_from)
     select ${key}, made.position, gen_random_uuid(), 'user-' || made.owner, 'run-' || made.run,
       made.number % ${ofRun} + 1, memory, md5(hash || made.number) || md5(hash), '{}',
       case when made.number % 3 = 0 then '["work"]' else '[]' end, 0, ${moment}, ${moment},
-      'user', terms, ''
+      'user', terms, '', 'active', 'unknown', 0, ${moment}
     from ${made} join bench_originals as original on original.${of}`;
 }
 

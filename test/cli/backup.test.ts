@@ -186,7 +186,7 @@ describe('mneme restore', () => {
     const cases: [string, string][] = [
       [made('empty', (path) => writeFileSync(path, '')), 'is empty'],
       [made('text', (path) => writeFileSync(path, 'x'.repeat(5000))), 'is not an SQLite database'],
-      [made('newer', alter('pragma user_version = 999')), 'was written by a newer mneme'],
+      [made('newer', alter('pragma user_version = 18')), 'written by another version of mneme'],
       [made('foreign', alter('pragma application_id = 7')), 'is the database of another program'],
       [made('trigger', alter(trigger)), 'holds a trigger "copy", which mneme did not make'],
       [made('table', alter('create table notes (text)')), 'holds a table "notes"'],

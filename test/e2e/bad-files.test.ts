@@ -55,12 +55,12 @@ const badFiles: BadFile[] = [
     says: 'is not an SQLite database; nothing was changed: move it away',
   },
   {
-    about: 'the mark of a newer version',
+    about: 'the mark of another version',
     make: async (data_dir) => {
       await fill(data_dir);
-      await execute(data_dir, 'pragma user_version = 99');
+      await execute(data_dir, 'pragma user_version = 18');
     },
-    says: 'was written by a newer mneme (schema 99',
+    says: 'was written by another version of mneme (schema 18; this one has schema 1)',
   },
   {
     about: 'tables of another program',

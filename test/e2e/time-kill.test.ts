@@ -1,7 +1,6 @@
 import { cp } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { takeBackToSchema10 } from '../storage/schema-10.ts';
 import { rounds, timeFor } from '../support/rounds.ts';
 import { callOverWire, integrityOf, makeFolder, query, shakeHands, startWire } from './support.ts';
 
@@ -87,33 +86,4 @@ it('two servers that undo the same event do it once', { timeout }, async () => {
     [memories, 0],
   ]);
   expect(await stateOf(data_dir)).toEqual({ changed_back: memories, broken: 0 });
-});
-
-it('a server killed while it upgrades a store upgrades it at the next start', {
-  timeout,
-}, async () => {
-  const data_dir = await makeFolder();
-  await makeStore(data_dir);
-  await takeBackToSchema10(data_dir);
-
-  for (let round = 0; round < 2 * rounds; round += 1) {
-    const copy = await makeFolder();
-    await cp(data_dir, copy, { recursive: true });
-    const wire = startWire({ data_dir: copy });
-    const shaken = shakeHands(wire).catch(() => null);
-    await sleep(60 + ((round * 37) % 240));
-    wire.kill('SIGKILL');
-    await shaken;
-    await wire.exited;
-
-    const again = startWire({ data_dir: copy });
-    await shakeHands(again);
-    await callOverWire(again, 'get_memories', {});
-    const [versions] = await query(copy, 'select count(*) as count from memory_versions');
-    expect(versions).toEqual({ count: memories });
-    expect(await stateOf(copy)).toEqual({ changed_back: 0, broken: 0 });
-    expect(await integrityOf(copy)).toEqual(['ok']);
-    again.kill('SIGKILL');
-    await again.exited;
-  }
 });

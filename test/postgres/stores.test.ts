@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkDatabase } from '../../src/app/doctor/database-checks.ts';
 import type { Store } from '../../src/core/ports/index.ts';
 import { later, makeMemory, now } from '../storage/memory.ts';
 import { makeFolder, open } from '../storage/support.ts';
@@ -131,13 +132,18 @@ describe.skipIf(!isPostgres)('a database', () => {
     await expect(opening).rejects.not.toThrow(url.password);
   });
 
-  it('that a newer version wrote is refused and left as it is', async () => {
+  it('that another version wrote is refused, also by doctor, and left as it is', async () => {
     const { folder, one } = await makeTwo();
-    const version = `update mneme.meta set value = $1 where key = 'schema'`;
-    await inDatabase(folder, (client) => client.query(version, ['999']));
+    const { database } = await databaseOf(folder);
+    await inDatabase(folder, (client) =>
+      client.query(`update mneme.meta set value = '18' where key = 'schema'`),
+    );
 
-    await expect(open(folder)).rejects.toThrow('newer mneme');
+    const problem = /another version of mneme \(schema 18; .* `mneme export` .* another database/;
+    await expect(open(folder)).rejects.toThrow(problem);
+    const [check] = await checkDatabase(database?.url ?? '');
 
+    expect(check).toMatchObject({ status: 'failed', found: expect.stringMatching(problem) });
     expect(await one.secret()).toMatch(/^[0-9a-f]{64}$/);
   });
 });

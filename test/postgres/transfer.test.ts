@@ -252,17 +252,13 @@ describe.skipIf(!isMoved)('a move out of a database', () => {
     expect(await readDatabase(inside)).toEqual(found);
   });
 
-  it.each([
-    [999, 'newer mneme'],
-    [8, 'older mneme'],
-    [4, 'too old'],
-  ])('of schema %i is refused', async (version, problem) => {
+  it('of another schema is refused', async () => {
     const { inside, to, end } = await makePlaces();
     await inDatabase(inside, (client) =>
-      client.query(`update mneme.meta set value = $1 where key = 'schema'`, [version]),
+      client.query(`update mneme.meta set value = '18' where key = 'schema'`),
     );
 
-    await expect(move(to, end)).rejects.toThrow(problem);
+    await expect(move(to, end)).rejects.toThrow('another version of mneme (schema 18;');
   });
 
   it('that has no store, or cannot be reached, is refused', async () => {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMemory, type EmbeddedMemory, type MemoryOptions } from '../../src/index.ts';
-import { openStore } from '../../src/storage/store.ts';
 import { type AskedEngine, askParaphrases, hitRate, isEnglish } from './paraphrase.ts';
 
 function makeFolder(): string {
@@ -16,25 +15,6 @@ function open(options: MemoryOptions = {}): EmbeddedMemory {
   const memory = createMemory({ data_dir: makeFolder(), ...options });
   onTestFinished(() => memory.close());
   return memory;
-}
-
-/** Leaves the store as a version did whose model had no vector for any of its memories. */
-async function passOver(data_dir: string, name: string): Promise<void> {
-  const store = await openStore({
-    data_dir,
-    synchronous: 'normal',
-    busy_timeout_ms: 2_000,
-    log() {},
-  });
-  const scale = { unrelated: 0.1, related: 0.4, trust: 0.9 };
-  const now = new Date().toISOString();
-  const model = await store.vectors.openModel({ name, dimension: 256, scale }, now);
-  const passed = (await store.vectors.listUnembedded(model, 100)) ?? [];
-  await store.vectors.put(
-    model,
-    passed.map(({ memory: _, ...rest }) => ({ ...rest, vector: null })),
-  );
-  await store.close();
 }
 
 function engineOf(memory: EmbeddedMemory): AskedEngine {
@@ -135,25 +115,6 @@ describe('a search without a configured model', () => {
     expect(await ask('¿Quién de la familia tiene una profesión sanitaria?')).toContain('enfermera');
     expect(await ask('Какой музыкальный инструмент?')).toContain('скрипке');
     expect(await ask('Which martial art do I practise?')).toContain('空手');
-  });
-
-  it('embeds a text in another language of a store that has vectors of English only', async () => {
-    const data_dir = makeFolder();
-    const before = createMemory({ data_dir, static_embedder: false });
-    await before.addMemory({ text: 'Otis, unser Dackel, ist vier Jahre alt', user_id: 'ada' });
-    await before.close();
-    await passOver(data_dir, 'mneme-static-1');
-
-    const memory = open({ data_dir });
-
-    await expect
-      .poll(
-        async () =>
-          (await memory.searchMemories({ query: 'Welche Haustiere haben wir?', user_id: 'ada' }))
-            .results.length,
-        { timeout: 20_000 },
-      )
-      .toBe(1);
   });
 
   it('scores a question in a language that the tables do not know by its words alone', async () => {

@@ -9,9 +9,7 @@ import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { inDatabase, isPostgres } from '../support/database.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
-import { makeAuditEntry } from './records.ts';
-import { takeBackToSchema10 } from './schema-10.ts';
-import { makeFolder, open } from './support.ts';
+import { makeFolder } from './support.ts';
 import { move, openFile } from './transfer-support.ts';
 
 const openSqlite = await loadSqlite();
@@ -143,21 +141,6 @@ describe('mneme audit verify', () => {
 });
 
 describe('what is noted of chains', () => {
-  it('is made for the entries of an older store', async () => {
-    const folder = await makeFolder();
-    const first = await open(folder);
-    for (const number of [4, 5]) await first.audit.append(makeEntry(number));
-    await first.close();
-    await takeBackToSchema10(folder);
-
-    const store = await open(folder);
-    onTestFinished(() => store.close());
-
-    expect(await store.audit.listChains()).toEqual([
-      { chain: 'c', first_number: 4, number: 5, hash: 'h5' },
-    ]);
-  });
-
   it.skipIf(isPostgres)('goes with a backup and with a move', async () => {
     await startProcess()(3);
     const [copied, moved] = [await makeFolder(), await makeFolder()];
@@ -172,7 +155,3 @@ describe('what is noted of chains', () => {
     }
   });
 });
-
-function makeEntry(number: number) {
-  return { ...makeAuditEntry(), number, hash: `h${number}` };
-}

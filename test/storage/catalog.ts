@@ -21,17 +21,16 @@ function readSqlite(folder: string): string[] {
 }
 
 const ownTables = `select * from sqlite_schema where type = 'table'
-  and name not like 'sqlite\\_%' escape '\\' and name not like '%\\_fts\\_%' escape '\\'
-  and name not like 'memory\\_index\\_%' escape '\\'`;
+  and name not like 'sqlite\\_%' escape '\\' and name not like '%\\_fts\\_%' escape '\\'`;
 
 const sqliteQueries = [
-  `select 'table', t.name, c.name, c.type, c."notnull" or c.pk > 0, c.dflt_value, c.pk
+  `select 'table', t.name as place, c.name, c.type, c."notnull" or c.pk > 0, c.dflt_value, c.pk
     from (${ownTables}) as t, pragma_table_xinfo(t.name) as c`,
-  `select 'options', t.name, l.type, l.strict, instr(lower(t.sql), 'autoincrement') > 0
+  `select 'options', t.name as place, l.type, l.strict, instr(lower(t.sql), 'autoincrement') > 0
     from (${ownTables}) as t join pragma_table_list as l on l.name = t.name`,
-  `select 'foreign key', t.name, f."from", f."table", f."to", f.on_delete
+  `select 'foreign key', t.name as place, f."from", f."table", f."to", f.on_delete
     from (${ownTables}) as t, pragma_foreign_key_list(t.name) as f`,
-  `select 'index', t.name, iif(i.origin = 'c', i.name, i.origin), i."unique", i.partial,
+  `select 'index', t.name as place, iif(i.origin = 'c', i.name, i.origin), i."unique", i.partial,
       (select group_concat(coalesce(x.name, 'expression'), ', ')
         from pragma_index_xinfo(i.name) as x where x.key = 1) as columns,
       (select lower(substr(s.sql, instr(s.sql, '('))) from sqlite_schema as s

@@ -1,10 +1,11 @@
 // What each process runs in the tests of several:
-// `open|write|forever|prune|deliver|reserve|keep FOLDER NAME COUNT`.
+// `open|upgrade|hang|write|forever|prune|deliver|reserve|keep FOLDER NAME COUNT`.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bm25 } from '../../src/core/language/bm25.ts';
 import type { Store } from '../../src/core/ports/index.ts';
-import { openStore } from '../../src/storage/store.ts';
+import { openStore, type StoreOptions } from '../../src/storage/store.ts';
+import { addWeight } from './example-step.ts';
 import { later, makeMemory, now } from './memory.ts';
 import { makeAnswer } from './records.ts';
 
@@ -13,7 +14,8 @@ const store = await openStore({
   data_dir,
   synchronous: 'normal',
   busy_timeout_ms: 10_000,
-  log: () => {},
+  log: mode === 'upgrade' ? (_level, message) => say(message) : () => {},
+  steps: stepsOf(mode),
   ...(mode === 'keep' && { upkeep: { firstMs: 1, everyMs: 20, least: 0 } }),
 });
 const delivered = { status: 'DELIVERED', response_status: 200, error: null } as const;
@@ -27,6 +29,17 @@ if (mode === 'deliver') await deliverAll();
 if (mode === 'reserve') await reserveAll();
 if (mode === 'keep') await stay();
 await store.close();
+
+/** `hang` says when its step has changed everything, and never ends it. */
+function stepsOf(given: string | undefined): StoreOptions['steps'] {
+  if (given === 'upgrade') return [addWeight];
+  if (given !== 'hang') return undefined;
+  const hang = async () => {
+    say('changed');
+    await sleep(600_000);
+  };
+  return [async (db, words) => addWeight(db, words).then(hang)];
+}
 
 /** Says how many versions went with each transaction. */
 async function prune(before: string): Promise<void> {

@@ -132,17 +132,6 @@ describe('an index with many deleted memories', () => {
     expect(await mistakesOf(engine)).toEqual([]);
   });
 
-  it('is left to it from the first look on, where an earlier version made it', async () => {
-    const engine = await openEngine(await makeWorn(0));
-    const find = sql<{ v: number }>`select v from memory_fts_config where k = 'deletemerge'`;
-    const byDefault = sql`insert into memory_fts (memory_fts, rank) values ('deletemerge', 10)`;
-    await engine.write(async ({ db }) => void (await byDefault.execute(db)));
-
-    await mergeFts5Index(engine, options());
-
-    expect((await find.execute(engine.reader.db)).rows).toEqual([{ v: 0 }]);
-  });
-
   it('is merged: nothing deleted is left in it, and it finds the same', async () => {
     const folder = await makeWorn();
     const engine = await openEngine(folder);

@@ -122,22 +122,4 @@ describe.runIf(hasVectors)('a store that makes vectors itself', () => {
     expect(old.map(({ memory }) => memory)).toEqual(['old-1 apple', 'old-2 apple']);
     expect(await store.vectors.getProgress(model)).toMatchObject({ pending: 0 });
   });
-
-  it('keeps the vectors of a model under another name, and makes those that were missing', async () => {
-    const place = await prepare();
-    const { store, project, model } = place;
-    store.embedInline({ model, embed: (text) => (text === 'banana' ? null : embed(text)) });
-    await insert(store, project, makeMemory({ id: 'a', memory: 'apple' }));
-    await insert(store, project, makeMemory({ id: 'b', memory: 'banana' }));
-
-    await store.vectors.renameModel(model, 'more-letters');
-    const renamed = await store.vectors.findModel('more-letters');
-    await store.vectors.skipEmbedded(model);
-
-    expect(await store.vectors.findModel('letters')).toBeNull();
-    expect(renamed).toMatchObject({ key: model.key, dimension: model.dimension });
-    expect(await nearestTo(place, 'avocado')).toBe('a');
-    const missing = await store.vectors.listUnembedded(model, 5);
-    expect(missing?.map(({ memory }) => memory)).toContain('banana');
-  });
 });

@@ -10,10 +10,8 @@ import { sqliteFilterDialect } from '../../src/storage/sqlite/filter.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { inDatabase, isPostgres } from '../support/database.ts';
-import { catalogOf } from './catalog.ts';
 import { later, makeMemory, now } from './memory.ts';
-import { takeBackToSchema10 } from './schema-10.ts';
-import { compare, firstPage, idsOf, insert, makeFolder, ofUser, open, select } from './support.ts';
+import { compare, idsOf, insert, makeFolder, ofUser, open, select } from './support.ts';
 
 const quiet = { synchronous: 'normal', busy_timeout_ms: 2_000, log: () => {} } as const;
 const isPinned = compare('pinned', 'eq', true);
@@ -104,33 +102,6 @@ describe('standing instructions', () => {
 
 /** PostgreSQL names the indexes of partitions after their columns. */
 const indexUse = /memories_(pinned|instructions)|(pinned|type)_(user_id_)?created_at/;
-
-describe('a store of the previous schema', () => {
-  it('is upgraded: its memories are not pinned, and can be', async () => {
-    const [made, folder] = [await makeFolder(), await makeFolder()];
-    for (const one of [made, folder]) await (await open(one)).close();
-    const ref = { org_id: 'acme', project_id: 'own' };
-    const before = await open(folder);
-    const project = await before.ensureProject(ref, now);
-    await insert(before, project, makeMemory({ id: 'old' }));
-    await before.close();
-    await takeBackToSchema10(folder);
-    expect(await catalogOf(folder)).not.toEqual(await catalogOf(made));
-
-    const store = await open(folder);
-    onTestFinished(() => store.close());
-    await insert(store, project, makeMemory({ id: 'new', pinned: true }));
-    const old = await store.memories.find(project, 'old');
-    await store.transaction((tx) =>
-      tx.memories.update(project, 'old', { pinned: true, updated_at: now }),
-    );
-
-    expect(old).toMatchObject({ pinned: false, memory: 'likes tea' });
-    const { results } = await store.memories.list(project, select(isPinned), firstPage);
-    expect(idsOf(results).sort()).toEqual(['new', 'old']);
-    expect(await catalogOf(folder)).toEqual(await catalogOf(made));
-  });
-});
 
 /** How the engine would read the newest of the memories. */
 async function planOf(folder: string, project: ProjectRef, filter: Filter): Promise<string> {

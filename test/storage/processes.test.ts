@@ -6,6 +6,7 @@ import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { checkIntegrity, storePath } from '../../src/storage/store.ts';
 import { buildChild, type ChildProgram } from '../support/child-program.ts';
 import { rounds, shareOf, timeFor } from '../support/rounds.ts';
+import { catalogOf } from './catalog.ts';
 import { later, makeMemory, now } from './memory.ts';
 import { makeDelivery, makeWebhook } from './records.ts';
 import { everything, idsOf, insert, makeFolder, open, select } from './support.ts';
@@ -45,6 +46,52 @@ describe('processes that open an empty folder at once', () => {
 
     expect(new Set(secrets).size).toBe(1);
     expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
+  });
+});
+
+describe('processes with a step to the next schema', () => {
+  async function makeFilled() {
+    const folder = await makeFolder();
+    const store = await open(folder);
+    const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+    await insert(store, project, ...['a', 'b', 'c'].map((id) => makeMemory({ id })));
+    await store.close();
+    return folder;
+  }
+
+  async function weightsIn(folder: string) {
+    const sqlite = (await loadSqlite())(storePath(folder), { readOnly: true });
+    const rows = sqlite.prepare('select weight from memories order by position').all();
+    sqlite.close();
+    return rows;
+  }
+
+  const weights = [2, 4, 6].map((weight) => ({ weight }));
+  const upgraded = 'upgraded the store\n';
+
+  it('upgrade the store once', async () => {
+    const folder = await makeFilled();
+    const children = Array.from({ length: 4 }, () => start('upgrade', folder));
+
+    const said = await Promise.all(children.map(outputOf));
+
+    expect(said.toSorted()).toEqual(['', '', '', upgraded]);
+    expect(await weightsIn(folder)).toEqual(weights);
+  });
+
+  it('leave it as it was if they are killed before the end, and the next one upgrades it', async () => {
+    const folder = await makeFilled();
+    const before = await catalogOf(folder);
+    const killed = start('hang', folder);
+    if (killed.stdout !== null) await once(killed.stdout, 'data');
+
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+
+    expect(await catalogOf(folder)).toEqual(before);
+    expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
+    expect(await outputOf(start('upgrade', folder))).toBe(upgraded);
+    expect(await weightsIn(folder)).toEqual(weights);
   });
 });
 

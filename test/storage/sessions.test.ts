@@ -1,10 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SessionOwner, Store } from '../../src/core/ports/index.ts';
 import { openSessions } from '../../src/core/tenants/sessions.ts';
-import { catalogOf } from './catalog.ts';
 import { later, now } from './memory.ts';
 import { makeKey } from './records.ts';
-import { takeBackToSchema16, takeBackToSchema17 } from './schema-16.ts';
 import { makeFolder, makeStore, open } from './support.ts';
 
 /** The sessions of a store at a time in minutes. */
@@ -139,20 +137,4 @@ describe('a session in the store', () => {
     onTestFinished(() => third.close());
     expect(await sessionsOf(third).find('a')).toMatchObject({ key_id });
   });
-});
-
-it.each([
-  [16, takeBackToSchema16],
-  [17, takeBackToSchema17],
-])('a store of schema %i gets the table of sessions', async (_, takeBack) => {
-  const [made, folder] = [await makeFolder(), await makeFolder()];
-  for (const one of [made, folder]) await (await open(one)).close();
-  await takeBack(folder);
-  const store = await open(folder);
-  onTestFinished(() => store.close());
-
-  await sessionsOf(store).start(session('a', { key_id: await addKey(store) }), null);
-
-  expect(await sessionsOf(store).find('a')).not.toBeNull();
-  expect(await catalogOf(folder)).toEqual(await catalogOf(made));
 });

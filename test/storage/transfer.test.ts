@@ -218,15 +218,11 @@ describe('a move', () => {
     expect(bytesIn(other)).toEqual({});
   });
 
-  it.each([
-    [999, 'newer mneme'],
-    [8, 'older mneme'],
-    [3, 'too old'],
-  ])('from a store of schema %i is refused', async (version, problem) => {
+  it('from a store of another schema is refused', async () => {
     const { from, to } = await makeTwo();
-    await query(from.path, `pragma user_version = ${version}`);
+    await query(from.path, 'pragma user_version = 18');
 
-    await expect(move(from, to)).rejects.toThrow(problem);
+    await expect(move(from, to)).rejects.toThrow('another version of mneme (schema 18;');
 
     expect(existsSync(to.path)).toBe(false);
   });

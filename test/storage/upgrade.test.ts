@@ -2,105 +2,160 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { schemaVersion } from '../../src/storage/migrations/versions.ts';
+import type { ProjectRef } from '../../src/core/ports/index.ts';
 import { createPostgresPool } from '../../src/storage/postgres/connection/pool.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { databaseOf, inDatabase, isPostgres } from '../support/database.ts';
-import { now } from './memory.ts';
-import { makeStoreOfSchema8 } from './schema-8.ts';
-import { firstPage, makeFolder, open, select } from './support.ts';
+import { catalogOf } from './catalog.ts';
+import { addWeight } from './example-step.ts';
+import { makeChange, makeMemory, now } from './memory.ts';
+import { firstPage, insert, makeFolder, open, select } from './support.ts';
 
 const openSqlite = await loadSqlite();
 
 const count = 300;
+const upgraded = [['info', 'upgraded the store', { from: 1, to: 2 }]];
 
-/** What programs of both versions ask: a user's memories, the history of one, and a word. */
-const questions = [
-  `select memory from memories where project_key = 1 and user_id = 'ann' order by created_at`,
-  `select new_memory from history where project_key = 1 and memory_id = 'm7'`,
-  isPostgres
-    ? `select array_length(positions, 1) as found from find_positions(array['tea'], 1000)`
-    : `select count(*) as found from INDEX where INDEX match 'tea'`,
-];
-
-/** What the full-text index of a file was called, and is called now. */
-const indexNames = ['memory_index', 'memory_fts'];
-
-describe('a store of the previous schema, while another program reads it', () => {
-  it('is upgraded by two programs at once', async () => {
-    const folder = await makeFolder();
-    await makeFilledStore(folder);
-    const before = await contentOf(folder);
-    const reader = await startReader(folder);
+describe('a step from schema 1 to 2', () => {
+  it('is taken once by two programs at once, while others read', async () => {
+    const { folder, project } = await makeFilledStore();
+    const [before, tables] = [await contentOf(folder), await catalogOf(folder)];
+    const reader = await startReader(folder, project);
     const log = vi.fn();
+    const options = { log, steps: [addWeight] };
 
-    const stores = await Promise.all([open(folder, { log }), open(folder, { log })]);
+    const stores = await Promise.all([open(folder, options), open(folder, options)]);
     onTestFinished(async () => {
       for (const store of stores) await store.close();
     });
     const { reads, failures } = await reader.stop();
+    await (await open(folder, options)).close();
 
     expect(failures).toEqual([]);
     expect(reads).toBeGreaterThan(0);
-    const brought = log.mock.calls.filter(([, text]) => text === 'upgraded the store');
-    expect(brought).toEqual([['info', expect.any(String), { from: 8, to: schemaVersion }]]);
+    expect(log.mock.calls.filter(([, message]) => message === upgraded[0]?.[1])).toEqual(upgraded);
     expect(await contentOf(folder)).toEqual(before);
+    expect(await weightsOf(folder)).toEqual({ weighted: count });
+    const added = (await catalogOf(folder)).filter((line) => !tables.includes(line));
+    expect(added).toEqual([expect.stringContaining('memories | weight |')]);
     for (const store of stores) {
-      const project = { key: 1, org_id: 'o', project_id: 'p' };
-      const { total, results } = await store.memories.list(project, select(), firstPage);
+      const { total } = await store.memories.list(project, select(), firstPage);
       expect(total).toBe(count);
-      expect(results[0]).toMatchObject({ user_id: 'ann', type: null, occurred_at: null });
       expect(await store.history.list(project, 'm7')).toMatchObject([{ new_memory: 'tea 7' }]);
-      expect((await store.entities.list(project, firstPage)).totals).toMatchObject({ user: 1 });
     }
+  });
+
+  it('that fails leaves the store as it was, and may be taken later', async () => {
+    const { folder } = await makeFilledStore();
+    const [before, tables] = [await contentOf(folder), await catalogOf(folder)];
+    const fail = async () => {
+      throw new Error('no third schema');
+    };
+
+    const opening = open(folder, { steps: [addWeight, fail] });
+
+    await expect(opening).rejects.toThrow('no third schema');
+    expect([await contentOf(folder), await catalogOf(folder)]).toEqual([before, tables]);
+    await (await open(folder)).close();
+    await (await open(folder, { steps: [addWeight] })).close();
+    expect(await weightsOf(folder)).toEqual({ weighted: count });
+  });
+
+  it('is followed by the next one, without being repeated', async () => {
+    const { folder } = await makeFilledStore();
+    const log = vi.fn();
+    const lower = async (db: Parameters<typeof addWeight>[0]) => {
+      await sql`update memories set weight = weight - 2 * position`.execute(db);
+    };
+
+    await (await open(folder, { steps: [addWeight] })).close();
+    await (await open(folder, { log, steps: [addWeight, lower] })).close();
+
+    expect(log.mock.calls).toContainEqual(['info', 'upgraded the store', { from: 2, to: 3 }]);
+    expect(await weightsOf(folder)).toEqual({ weighted: 0 });
+  });
+
+  it('makes the store unreadable for a program without it, which changes nothing', async () => {
+    const { folder } = await makeFilledStore();
+    await (await open(folder, { steps: [addWeight] })).close();
+    const before = await contentOf(folder);
+
+    await expect(open(folder)).rejects.toThrow('schema 2; this one has schema 1');
+
+    expect(await contentOf(folder)).toEqual(before);
+    expect(await weightsOf(folder)).toEqual({ weighted: count });
+  });
+
+  it('is not taken by a new store, which has the newest schema at once', async () => {
+    const folder = await makeFolder();
+    const step = vi.fn(async () => {});
+    if (isPostgres) {
+      await databaseOf(folder); // with the roles, which belong to the server
+      await inDatabase(folder, (client) => client.query('drop schema mneme cascade'));
+    }
+
+    for (let opened = 0; opened < 2; opened += 1) {
+      await (await open(folder, { steps: [step] })).close();
+    }
+
+    expect(step).not.toHaveBeenCalled();
+    await expect(open(folder)).rejects.toThrow('schema 2; this one has schema 1');
   });
 });
 
-/** A store of schema 8 with memories, their words and their history. */
-async function makeFilledStore(folder: string): Promise<void> {
-  await makeStoreOfSchema8(folder, [
-    `insert into entities (project_key, type, id, name, metadata, total_memories, created_at,
-      updated_at) values (1, 'user', 'ann', 'ann', '{}', ${count}, '${now}', '${now}')`,
-    `update projects set total_memories = ${count} where key = 1`,
-    `insert into entity_totals values (1, 'user', 1, ${count})`,
-    ...Array.from({ length: count }, (_, index) => rowsOf(index + 1)).flat(),
+/** A store of schema 1 with memories, their words and the history of one. */
+async function makeFilledStore(): Promise<{ folder: string; project: ProjectRef }> {
+  const folder = await makeFolder();
+  const store = await open(folder);
+  const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  const memories = numbers.map((number) =>
+    makeMemory({ id: `m${number}`, memory: `tea ${number}` }),
+  );
+  await insert(store, project, ...memories);
+  await store.transaction((tx) =>
+    tx.history.insert(project, [makeChange({ memory_id: 'm7', new_memory: 'tea 7' })]),
+  );
+  await store.close();
+  return { folder, project };
+}
+
+/** What is asked while the store is upgraded: all memories, the history of one, and a word. */
+function questionsAbout(project_key: number): string[] {
+  return [
+    `select memory from memories where project_key = ${project_key} and user_id = 'ann'`,
+    `select new_memory from history where project_key = ${project_key} and memory_id = 'm7'`,
+    isPostgres
+      ? `select array_length(positions, 1) as found from find_positions(array['tea'], 1000)`
+      : `select count(*) as found from memory_fts where memory_fts match 'tea'`,
+  ];
+}
+
+/** Every row of some tables, in columns that both schemas have. */
+function contentOf(folder: string): Promise<unknown[]> {
+  const columns = 'project_key, id, user_id, created_at, updated_at';
+  return ask(folder, [
+    `select ${columns}, position, memory, hash, terms from memories order by position`,
+    `select ${columns}, memory_id, event, new_memory from history order by id`,
+    'select project_key, type, id, total_memories from entities',
+    `select key, value from meta where key = 'secret'`,
   ]);
 }
 
-/** A memory: itself, its words and its history. */
-function rowsOf(number: number): string[] {
-  const word = isPostgres
-    ? `memory_index (position, project_key, tokens)
-        values (${number}, 1, array_to_tsvector(array['tea', 'number${number}']))`
-    : `memory_index (rowid, scope, terms, speaker)
-        values (${number}, 'p1', 'tea number${number}', '')`;
-  return [
-    `insert into memories (position, project_key, id, user_id, memory, hash, metadata, categories,
-      immutable, created_at, updated_at, terms, speaker_terms)
-      values (${number}, 1, 'm${number}', 'ann', 'tea ${number}', 'h${number}', '{}', '[]', 0,
-        '${now}', '${now}', 'tea', '')`,
-    `insert into ${word}`,
-    `insert into history (project_key, id, memory_id, user_id, event, input, new_memory,
-      categories, created_at, updated_at)
-      values (1, 'h${number}', 'm${number}', 'ann', 'ADD', '[]', 'tea ${number}', '[]', '${now}',
-        '${now}')`,
-  ];
+/** How many memories the step gave a weight. */
+async function weightsOf(folder: string): Promise<unknown> {
+  const counted = await ask(folder, [
+    'select cast(count(*) as integer) as weighted from memories where weight = 2 * position',
+  ]);
+  return counted.flat()[0];
 }
 
-/** Every row of some tables, in columns that both versions have. */
-async function contentOf(folder: string): Promise<unknown[]> {
-  const columns = 'project_key, id, user_id, created_at, updated_at';
-  const asked = [
-    `select ${columns}, position, memory, hash, terms from memories order by position`,
-    `select ${columns}, memory_id, event, new_memory from history order by id`,
-    `select project_key, type, id, total_memories from entities`,
-    `select key, value from meta where key = 'secret'`,
-  ];
+async function ask(folder: string, statements: readonly string[]): Promise<unknown[]> {
   if (!isPostgres) {
     const sqlite = openSqlite(storePath(folder), { readOnly: true });
     try {
-      return asked.map((statement) => sqlite.prepare(statement).all());
+      return statements.map((statement) => sqlite.prepare(statement).all());
     } finally {
       sqlite.close();
     }
@@ -108,22 +163,22 @@ async function contentOf(folder: string): Promise<unknown[]> {
   return inDatabase(folder, async (client) => {
     await client.query('set search_path to mneme');
     const answers: unknown[] = [];
-    for (const statement of asked) answers.push((await client.query(statement)).rows);
+    for (const statement of statements) answers.push((await client.query(statement)).rows);
     return answers;
   });
 }
 
 type Outcome = { reads: number; failures: string[] };
 
-/** Asks all questions, over and over, in one transaction each time. */
-function startReader(folder: string): Promise<{ stop(): Promise<Outcome> }> {
-  return isPostgres ? readDatabase(folder) : readFile(folder);
+/** Asks all questions about a project, over and over, in one transaction each time. */
+function startReader(folder: string, { key }: ProjectRef): Promise<{ stop(): Promise<Outcome> }> {
+  return isPostgres ? readDatabase(folder, key) : readFile(folder, key);
 }
 
 /** So many that at any moment one of them is in a transaction, unless something blocks them. */
 const readersCount = 8;
 
-async function readDatabase(folder: string) {
+async function readDatabase(folder: string, project_key: number) {
   const { database } = await databaseOf(folder);
   if (database === undefined) throw new Error('there is a server');
   const postgres = createPostgresPool({ ...database, busy_timeout_ms: 2_000, log: () => {} });
@@ -132,9 +187,9 @@ async function readDatabase(folder: string) {
   const readOn = async () => {
     while (!isOver) {
       try {
-        const found = await postgres.read(1, async ({ db }) => {
+        const found = await postgres.read(project_key, async ({ db }) => {
           const counts: number[] = [];
-          for (const question of questions) {
+          for (const question of questionsAbout(project_key)) {
             counts.push((await sql.raw(question).execute(db)).rows.length);
           }
           return counts.join();
@@ -160,9 +215,10 @@ async function readDatabase(folder: string) {
 }
 
 /** In a thread of its own: here it would have no turn while tables are changed. */
-async function readFile(folder: string) {
+async function readFile(folder: string, project_key: number) {
   const state = new Int32Array(new SharedArrayBuffer(8));
-  const workerData = { state, questions, indexNames, count, path: storePath(folder) };
+  const questions = questionsAbout(project_key);
+  const workerData = { state, questions, count, path: storePath(folder) };
   const worker = new Worker(readerProgram, { eval: true, workerData });
   const ended = new Promise<string[]>((resolve, reject) => {
     worker.once('message', resolve).once('error', reject);
@@ -181,22 +237,18 @@ async function readFile(folder: string) {
 
 const readerProgram = `
   const { parentPort, workerData } = require('node:worker_threads');
-  const { state, questions, indexNames, count, path } = workerData;
+  const { state, questions, count, path } = workerData;
   const load = () => {
     try { return require('@photostructure/sqlite'); } catch { return require('node:sqlite'); }
   };
   const { DatabaseSync } = load();
   const sqlite = new DatabaseSync(path, { timeout: 2000 });
-  const findIndex = sqlite.prepare(
-    'select name from sqlite_schema where name in (' + indexNames.map((name) => "'" + name + "'") + ')',
-  );
   const failures = [];
   while (Atomics.load(state, 0) === 0) {
     try {
       sqlite.exec('begin');
-      const [{ name }] = findIndex.all();
       const [memories, history, [word]] = questions.map((question) =>
-        sqlite.prepare(question.replaceAll('INDEX', name)).all(),
+        sqlite.prepare(question).all(),
       );
       const found = [memories.length, history.length, word.found].join();
       if (found !== [count, 1, count].join()) failures.push(found);

@@ -3,48 +3,10 @@ import type { ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { isPostgres } from '../support/database.ts';
-import { later, makeChange, makeMemory, now } from './memory.ts';
-import { takeBackToSchema10 } from './schema-10.ts';
+import { later, makeMemory, now } from './memory.ts';
 import { firstPage, makeFolder, ofUser, open, select } from './support.ts';
 
 const openSqlite = await loadSqlite();
-
-it('the history of an older store becomes versions', async () => {
-  const folder = await makeFolder();
-  const before = await open(folder);
-  const project = await before.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
-  const change = (event: 'ADD' | 'UPDATE' | 'DELETE', seconds: number, more: object) =>
-    makeChange({ event, created_at: now, updated_at: later(seconds), user_id: 'ann', ...more });
-  await before.transaction(async (tx) => {
-    const memory = { id: 'changed', user_id: 'ann', memory: 'likes tea', updated_at: later(2) };
-    await tx.memories.insert(project, [makeMemory(memory)]);
-    await tx.history.insert(project, [
-      change('ADD', 0, { memory_id: 'changed', new_memory: 'likes milk' }),
-      change('ADD', 1, { memory_id: 'gone', new_memory: 'owns a cat' }),
-      change('UPDATE', 2, {
-        ...{ memory_id: 'changed', old_memory: 'likes milk', new_memory: 'likes tea' },
-      }),
-      change('DELETE', 3, { memory_id: 'gone', old_memory: 'owns a cat', new_memory: null }),
-    ]);
-  });
-  await before.close();
-  await takeBackToSchema10(folder);
-
-  const store = await open(folder);
-  onTestFinished(() => store.close());
-
-  const knownAt = async (seconds: number) => {
-    const at = { as_of: later(seconds), valid_at: null, ...firstPage };
-    const { results, total } = await store.versions.list(project, select(ofUser('ann')), at);
-    expect(total).toBe(results.length);
-    return results.map(({ memory }) => memory).toSorted();
-  };
-  expect(await knownAt(-1)).toEqual([]);
-  expect(await knownAt(0)).toEqual(['likes milk']);
-  expect(await knownAt(1)).toEqual(['likes milk', 'owns a cat']);
-  expect(await knownAt(2)).toEqual(['likes tea', 'owns a cat']);
-  expect(await knownAt(3)).toEqual(['likes tea']);
-});
 
 it('versions that ended long ago are deleted in batches, the others stay', async () => {
   const store = await open(await makeFolder());

@@ -12,7 +12,7 @@ export function prunedBefore({ history_days }: HistoryDays): string | null {
   return new Date(Date.now() - history_days * dayMs).toISOString();
 }
 
-/** How many earlier versions there are, and which of them go. A store of before has none. */
+/** How many earlier versions there are, and which of them go. Unknown ones are left out. */
 export function checkVersions(
   versions: VersionCounts | null,
   { history_days }: HistoryDays,

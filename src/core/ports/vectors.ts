@@ -72,8 +72,6 @@ export type VectorTable = {
   markModelComplete(space: EmbeddingModel): Promise<void>;
   /** Embeds all memories again; the old vectors stay until they are replaced. */
   restartModel(space: EmbeddingModel): Promise<void>;
-  /** Gives the model another name, and embeds again what has no vector. */
-  renameModel(space: EmbeddingModel, name: string): Promise<void>;
   /** Deletes up to `limit` vectors of unused models; returns how many. */
   deleteUnusedVectors(unused_since: Instant, limit: number): Promise<number>;
   /**

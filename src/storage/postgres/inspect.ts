@@ -1,7 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Logger } from '../../core/ports/index.ts';
-import { nameAt } from '../migrations/from-8.ts';
-import { firstWithVersions, schemaVersion } from '../migrations/versions.ts';
+import { schemaVersion } from '../migrations/steps.ts';
 import { countVersionsSql, type VersionCounts } from '../sql/count-versions.ts';
 import { readPostgresAddress } from './connection/address.ts';
 import { createPostgresPool } from './connection/pool.ts';
@@ -13,7 +12,7 @@ import {
   schemaName,
   transferLock,
 } from './connection/row-security.ts';
-import { asAppRole, findStoreState, inReadOnlyTransaction } from './schema/migrate.ts';
+import { asAppRole, checkSchema, findStoreState, inReadOnlyTransaction } from './schema/migrate.ts';
 import { hasHnswSql } from './search/hnsw-index.ts';
 
 /** What is known about a database, which may not hold a store yet. */
@@ -42,14 +41,17 @@ export type DatabaseReport = {
     memories: number;
     keys: number;
     bytes: number;
-    /** Null in stores of before there were any. */
+    /** Null if the user may not assume the role that sees all projects. */
     versions: VersionCounts | null;
   } | null;
   /** An unfinished move into it: whether a process is running it, or it was interrupted. */
   move: 'at work' | 'stopped' | null;
 };
 
-/** Reads the state of the database and changes nothing. Throws `unavailable` if unreachable. */
+/**
+ * Reads the state of the database and changes nothing. Throws `unavailable` if it can't be reached,
+ * or holds a store of a later schema.
+ */
 export async function inspectPostgres(
   url: string,
   { versions_before = null }: { versions_before?: string | null } = {},
@@ -66,6 +68,7 @@ export async function inspectPostgres(
       };
       return inReadOnlyTransaction(client, async () => {
         const { version: schema, isMoving } = await findStoreState(client);
+        checkSchema(schema, { shown });
         const isCurrent = schema === schemaVersion;
         const server = await inspectServer(client);
         const { has_roles } = server;
@@ -115,12 +118,12 @@ async function inspectContents(
       keys: number;
       bytes: number;
     }>(`select coalesce((select sum(total_memories) from ${schemaName}.projects), 0) as memories,
-      (select count(*) from ${schemaName}.${nameAt(schema, 'api_keys')} where revoked_at is null) as keys,
+      (select count(*) from ${schemaName}.api_keys where revoked_at is null) as keys,
       pg_database_size(current_database()) as bytes`),
   );
   const [found] = rows;
   if (found === undefined) return null;
-  if (schema < firstWithVersions || !has_roles) return { ...found, versions: null };
+  if (!has_roles) return { ...found, versions: null };
   await client.query(`set local role ${queueRole}`); // which sees all projects
   const counts = await client.query<VersionCounts>(
     countVersionsSql(`${schemaName}.memory_versions`, 'cast($1 as text)'),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { ApiError } from '../../contract/errors.ts';
+import type { SchemaStep } from '../migrations/steps.ts';
 import type { SqlDialect } from '../sql/dialect.ts';
 import { createWorkNotifier, type WorkNotifier } from './connection/listen-notify.ts';
 import { createPostgresPool, type PostgresOptions, type PostgresPool } from './connection/pool.ts';
@@ -41,13 +42,21 @@ export type OpenedPostgres = {
   close(): Promise<void>;
 };
 
+export type OpenPostgresOptions = PostgresOptions & {
+  /** Instead of those of this version. */
+  steps?: readonly SchemaStep[] | undefined;
+};
+
 /** Connects to the database, and creates or upgrades its tables if needed. */
-export async function openPostgres(options: PostgresOptions): Promise<OpenedPostgres> {
+export async function openPostgres({
+  steps,
+  ...options
+}: OpenPostgresOptions): Promise<OpenedPostgres> {
   const { log } = options;
   const pool = createPostgresPool(options);
   try {
     const hasVectors = await pool.asOwner(async (client) => {
-      await migratePostgres(client, { log, shown: pool.shown });
+      await migratePostgres(client, { log, shown: pool.shown, steps });
       return ensureVectorTables(client);
     });
     if (!hasVectors) {

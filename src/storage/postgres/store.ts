@@ -9,11 +9,11 @@ import { findProject } from '../tables/tenants/projects.ts';
 import { findIdempotencyRecord } from '../tables/work/idempotency-keys.ts';
 import { createAutocommit } from '../transactions/autocommit.ts';
 import { createIdempotentCommit } from '../transactions/idempotent-commit.ts';
-import type { PostgresOptions } from './connection/pool.ts';
 import type { RowScope } from './connection/row-security.ts';
 import {
   backupUnsupported,
   type OpenedPostgres,
+  type OpenPostgresOptions,
   openPostgres,
   postgresDialect,
   readSnapshotId,
@@ -21,7 +21,7 @@ import {
 import { type ConstantAnswer, tableScopes } from './table-scopes.ts';
 
 /** Opens a store on PostgreSQL, which any number of processes may use at the same time. */
-export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+export async function openPostgresStore(options: OpenPostgresOptions): Promise<Store> {
   return createPostgresStore(await openPostgres(options));
 }
 

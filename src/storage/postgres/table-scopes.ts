@@ -213,7 +213,6 @@ export const tableScopes: TableScopes = {
     openModel: queueScope,
     markModelComplete: queueScope,
     restartModel: queueScope,
-    renameModel: queueScope,
     deleteUnusedVectors: queueScope,
     acquireLease: queueScope,
     releaseLease: queueScope,

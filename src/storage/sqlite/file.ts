@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { ApiError } from '../../contract/errors.ts';
-import { versionProblem } from '../migrations/versions.ts';
+import { schemaProblem, schemaVersion } from '../migrations/steps.ts';
 import type { OpenSqlite, SqliteDatabase } from './driver.ts';
 
 /** 'mnem' in ASCII: the application id in the file's header, which identifies mneme's files. */
@@ -52,27 +52,29 @@ export function createFolder(folder: string): void {
 }
 
 /**
- * Refuses a file that is not mneme's, newer than this program or too old for it, without changing a
- * byte: it reads the header as bytes, and a write-ahead log over a read-only connection.
+ * Refuses a file that is not mneme's, or of a schema after the `known` one, without changing a byte:
+ * it reads the header as bytes, and a write-ahead log over a read-only connection.
  */
-export function checkFile(path: string, openSqlite: OpenSqlite): void {
+export function checkFile(path: string, openSqlite: OpenSqlite, known = schemaVersion): void {
   if (!statSync(path).isFile()) throw fileRefusal(path, 'is not a file');
   const header = readHeader(path);
   if (header === null) return;
   if (header.toString('latin1', 0, 16) !== magic) {
     throw fileRefusal(path, 'is not an SQLite database');
   }
-  checkState(readWalState(path, openSqlite) ?? readHeaderState(header), path);
+  checkState(readWalState(path, openSqlite) ?? readHeaderState(header), path, known);
 }
 
 /** Refuses the database of another program, and one that this version cannot use. */
-export function checkState(state: SqliteFileState, path: string): void {
+export function checkState(state: SqliteFileState, path: string, known: number): void {
   const foreign = state.application_id !== applicationId;
   if (foreign && (state.application_id !== 0 || state.has_tables)) {
     throw fileRefusal(path, 'is the database of another program');
   }
-  const problem = versionProblem(state.version, 'choose another data folder');
-  if (problem !== null) throw new ApiError('unavailable', `${path} ${problem}`);
+  const { version } = state;
+  if (version <= known) return;
+  const problem = schemaProblem({ version, known, elsewhere: 'another data folder' });
+  throw new ApiError('unavailable', `${path} ${problem}`);
 }
 
 export function readState(sqlite: SqliteDatabase): SqliteFileState {

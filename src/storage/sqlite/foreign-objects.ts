@@ -1,7 +1,5 @@
-import { nameAt } from '../migrations/from-8.ts';
 import { tablesOf } from '../sql/schema/create-sql.ts';
 import type { OpenSqlite, SqliteDatabase } from './driver.ts';
-import { readState } from './file.ts';
 import { openReadOnly } from './inspect.ts';
 
 /**
@@ -11,8 +9,9 @@ import { openReadOnly } from './inspect.ts';
 export function findForeignObject(open: OpenSqlite, path: string): string | null {
   const sqlite = openReadOnly(open, path);
   try {
-    const own = ownTables(sqlite);
-    const found = listObjects(sqlite).find(({ type, name }) => type !== 'table' || !own.has(name));
+    const found = listObjects(sqlite).find(
+      ({ type, name }) => type !== 'table' || !ownTables.has(name),
+    );
     // The name is the file's choice: shortened, and without control characters.
     return found === undefined
       ? null
@@ -31,15 +30,14 @@ function listObjects(sqlite: SqliteDatabase): SchemaObject[] {
   return rows as SchemaObject[]; // the statement defines the row type
 }
 
-function ownTables(sqlite: SqliteDatabase): ReadonlySet<string> {
-  const { version } = readState(sqlite);
-  const index = nameAt(version, 'memory_fts');
-  const names = tablesOf('sqlite').map((name) => nameAt(version, name));
-  return new Set([...names, index, ...indexParts.map((part) => index + part), ...sqliteTables]);
-}
-
 /** The tables in which FTS5 keeps an index. */
 const indexParts = ['_data', '_idx', '_content', '_docsize', '_config'];
 
 /** What SQLite itself makes. */
 const sqliteTables = ['sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4'];
+
+const ownTables: ReadonlySet<string> = new Set([
+  ...tablesOf('sqlite'),
+  ...['', ...indexParts].map((part) => `memory_fts${part}`),
+  ...sqliteTables,
+]);

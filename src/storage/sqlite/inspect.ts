@@ -1,8 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
-import { nameAt } from '../migrations/from-8.ts';
-import { firstWithVersions } from '../migrations/versions.ts';
 import { countVersionsSql, type VersionCounts } from '../sql/count-versions.ts';
 import { loadSqlite, type OpenSqlite, type SqliteDatabase } from './driver.ts';
 import { isBusy, translateSqliteError } from './errors.ts';
@@ -16,7 +14,7 @@ export type SqliteFileReport = {
   keys: number;
   /** Embedding models, and how many memories each has yet to embed. */
   models: { name: string; dimension: number; pending: number }[];
-  /** Null in stores of before there were any. */
+  /** Null in an empty file. */
   versions: VersionCounts | null;
   bytes: number;
   lock: SqliteLockState;
@@ -101,11 +99,11 @@ function readReport(
   return {
     schema,
     memories: read('select count(*) as value from memories'),
-    keys: read(`select count(*) as value from ${nameAt(schema, 'api_keys')}
+    keys: read(`select count(*) as value from api_keys
       where revoked_at is null
         and (expires_at is null or expires_at > strftime('%Y-%m-%dT%H:%M:%fZ'))`),
-    models: readModels(sqlite, schema),
-    versions: schema < firstWithVersions ? null : readVersions(sqlite, versions_before),
+    models: readModels(sqlite),
+    versions: readVersions(sqlite, versions_before),
   };
 }
 
@@ -114,15 +112,10 @@ function readVersions(sqlite: SqliteDatabase, before: string | null): VersionCou
   return (rows as [VersionCounts])[0]; // the statement defines the row type
 }
 
-function readModels(sqlite: SqliteDatabase, schema: number): SqliteFileReport['models'] {
-  const [models, queue] = ['embedding_models', 'embedding_queue'].map((name) =>
-    nameAt(schema, name),
-  );
-  const column = (name: string) => nameAt(schema, name, 'embedding_models');
+function readModels(sqlite: SqliteDatabase): SqliteFileReport['models'] {
   const rows = sqlite.prepare(`select name, dimension,
-    (select count(*) from memories where position > ${column('embedded_up_to')})
-      + (select count(*) from ${queue}
-        where ${nameAt(schema, 'model_key', 'embedding_queue')} = key) as pending
-    from ${models} order by ${column('last_used_at')} desc`);
+    (select count(*) from memories where position > embedded_up_to)
+      + (select count(*) from embedding_queue where model_key = key) as pending
+    from embedding_models order by last_used_at desc`);
   return rows.all() as SqliteFileReport['models']; // the statement defines the row type
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Logger } from '../../core/ports/index.ts';
-import { schemaVersion } from '../migrations/versions.ts';
+import { type SchemaStep, schemaAfter, schemaSteps } from '../migrations/steps.ts';
 import type { DatabaseEngine, SqlDialect } from '../sql/dialect.ts';
 import { type PeriodicTask, startPeriodicTask, type TaskSchedule } from '../sql/periodic-task.ts';
 import { backupSqlite } from './backup.ts';
@@ -19,7 +19,7 @@ import { createFileIdentity, type FileIdentity } from './file-identity.ts';
 import { sqliteFilterDialect } from './filter.ts';
 import { makeFilesPrivate } from './private-files.ts';
 import { createReadSnapshot, type ReadSnapshot } from './read-snapshot.ts';
-import { createSqliteTables } from './schema.ts';
+import { createSqliteTables, sqliteWords } from './schema.ts';
 import { lazyVectorIndex } from './search/lazy-vector-index.ts';
 import {
   sqliteAggregateJson,
@@ -38,6 +38,8 @@ export type SqliteOptions = {
   log: Logger;
   /** When to check whether the index needs a merge, and from which size. */
   upkeep?: (TaskSchedule & { least?: number }) | undefined;
+  /** Instead of those of this version. */
+  steps?: readonly SchemaStep[] | undefined;
 };
 
 /** Not immediately: most commands have ended by then. A check reads one row. */
@@ -74,10 +76,10 @@ export function createSqliteDialect(): SqlDialect {
 
 /** Opens the file with a reading and a writing connection; creates or upgrades it if needed. */
 export async function openSqlite(options: SqliteOptions): Promise<DatabaseEngine> {
-  const { path, busy_timeout_ms } = options;
+  const { path, busy_timeout_ms, steps = schemaSteps } = options;
   const open = await loadSqlite();
   createFileIfMissing(path);
-  checkFile(path, open);
+  checkFile(path, open, schemaAfter(steps));
   makeFilesPrivate(path, options.log);
   const opened: SqliteDatabase[] = [];
   try {
@@ -89,7 +91,7 @@ export async function openSqlite(options: SqliteOptions): Promise<DatabaseEngine
     const committing = { sqlite: forWriting, path, file, busy_timeout_ms, checkpoints };
     const writer = createSqliteWriter(committing);
     const dialect = createSqliteDialect();
-    await migrateSqlite(forWriting, { ...options, writer });
+    await migrateSqlite(forWriting, { ...options, steps, writer });
     const forReading = open(path, { timeout: lockAttemptMs });
     opened.push(forReading);
     await configureConnection(forReading, options, readerCacheKibibytes);
@@ -134,27 +136,30 @@ const readerCacheKibibytes = 32 * 1024;
 
 async function migrateSqlite(
   sqlite: SqliteDatabase,
-  { writer, path, busy_timeout_ms, log }: SqliteOptions & Pick<SqliteEngineParts, 'writer'>,
+  { writer, path, busy_timeout_ms, log, steps }: MigrationParts,
 ): Promise<void> {
+  const to = schemaAfter(steps);
   const readVersion = () => {
     const state = readState(sqlite);
-    checkState(state, path);
+    checkState(state, path, to);
     return state.version;
   };
-  if ((await retryWhileBusy(busy_timeout_ms, readVersion)) === schemaVersion) return;
+  if ((await retryWhileBusy(busy_timeout_ms, readVersion)) === to) return;
   await writer.write(async ({ db }) => {
     // Read again, because another process may have been faster.
     const from = readVersion();
-    if (from === schemaVersion) return;
+    if (from === to) return;
     if (from === 0) await createSqliteTables(db);
-    else {
-      const { upgradeSqlite } = await import('./upgrade.ts'); // once in the life of a store
-      await upgradeSqlite(db, from);
-    }
-    sqlite.exec(`pragma application_id = ${applicationId}; pragma user_version = ${schemaVersion}`);
-    if (from > 0) log('info', 'upgraded the store', { from, to: schemaVersion });
+    else for (const step of steps.slice(from - 1)) await step(db, sqliteWords);
+    sqlite.exec(`pragma application_id = ${applicationId}; pragma user_version = ${to}`);
+    if (from > 0) log('info', 'upgraded the store', { from, to });
   });
 }
+
+type MigrationParts = Pick<SqliteOptions, 'path' | 'busy_timeout_ms' | 'log'> & {
+  writer: SqliteWriter;
+  steps: readonly SchemaStep[];
+};
 
 type SqliteEngineParts = SqliteOptions & {
   dialect: SqlDialect;

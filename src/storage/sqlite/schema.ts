@@ -37,8 +37,7 @@ const createTextIndexSql = `create virtual table memory_fts using fts5(
  * FTS5 rewrites segments while a tenth of their rows is deleted: half the time of a bulk delete, in
  * stretches of .2 s. Here what is worn is merged in the background (search/fts5-merge.ts).
  */
-export const leaveDeletedSql =
-  "insert into memory_fts (memory_fts, rank) values ('deletemerge', 0)";
+const leaveDeletedSql = "insert into memory_fts (memory_fts, rank) values ('deletemerge', 0)";
 
 /** Creates the tables and first rows of a new store. */
 export async function createSqliteTables(db: Database): Promise<void> {

@@ -91,7 +91,6 @@ function autocommitVectors(
       transaction((tx) => tx.vectors.deleteUnusedVectors(before, limit)),
     acquireLease: (space, lease) => transaction((tx) => tx.vectors.acquireLease(space, lease)),
     releaseLease: (space, owner) => transaction((tx) => tx.vectors.releaseLease(space, owner)),
-    renameModel: (space, name) => transaction((tx) => tx.vectors.renameModel(space, name)),
     skipEmbedded: (space) => transaction((tx) => tx.vectors.skipEmbedded(space)),
     put: (space, embedded) => transaction((tx) => tx.vectors.put(space, embedded)),
   };

@@ -3,8 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import type { ApiError } from '../../../contract/errors.ts';
 import type { Logger } from '../../../core/ports/index.ts';
-import { transferKeyOf8 } from '../../migrations/from-8.ts';
-import { schemaVersion, versionProblem } from '../../migrations/versions.ts';
+import {
+  type SchemaStep,
+  schemaAfter,
+  schemaProblem,
+  schemaSteps,
+  schemaVersion,
+} from '../../migrations/steps.ts';
 import { metaKeys } from '../../sql/schema/meta-keys.ts';
 import { insertDefaultTenant } from '../../tables/tenants/default-tenant.ts';
 import { postgresUnavailable } from '../connection/errors.ts';
@@ -18,8 +23,7 @@ import {
 import { createPostgresSession } from '../connection/session.ts';
 import { createFunctionsSql } from './functions.ts';
 import { createRoles, grantRights, suspendPolicies } from './row-policies.ts';
-import { createTablesSql } from './tables.ts';
-import { upgradePostgres } from './upgrade.ts';
+import { createTablesSql, postgresWords } from './tables.ts';
 
 const serverVersionMin = 140_000;
 
@@ -28,6 +32,8 @@ type PostgresMigrationOptions = {
   shown: string;
   /** For the move itself: a database that a store is being moved into is closed to others. */
   forTransfer?: boolean;
+  /** Instead of those of this version. */
+  steps?: readonly SchemaStep[] | undefined;
 };
 
 /**
@@ -39,25 +45,27 @@ export async function migratePostgres(
   parts: PostgresMigrationOptions,
 ): Promise<void> {
   await checkServer(client, parts);
-  if ((await inReadOnlyTransaction(client, () => readVersion(client, parts))) === schemaVersion)
-    return;
+  const { steps = schemaSteps, log } = parts;
+  const to = schemaAfter(steps);
+  if ((await inReadOnlyTransaction(client, () => readVersion(client, parts))) === to) return;
   await inMigrationTransaction(client, async () => {
     // Read again, because another process may have been faster.
     const from = await readVersion(client, parts);
-    if (from === schemaVersion) return;
+    if (from === to) return;
     if (from === 0) await createTables(client);
     else {
       await lockTables(client);
       await suspendPolicies(client);
-      await upgradePostgres(client, from);
+      const { db } = createPostgresSession(client);
+      for (const step of steps.slice(from - 1)) await step(db, postgresWords);
     }
     await grantRights(client);
     await client.query(
       `insert into meta (key, value) values ($1, $2)
         on conflict (key) do update set value = excluded.value`,
-      [metaKeys.schema, String(schemaVersion)],
+      [metaKeys.schema, String(to)],
     );
-    if (from > 0) parts.log('info', 'upgraded the store', { from, to: schemaVersion });
+    if (from > 0) log('info', 'upgraded the store', { from, to });
   });
 }
 
@@ -155,13 +163,22 @@ async function checkServer(client: ClientBase, { shown }: PostgresMigrationOptio
 /** 0 if there is no store yet. */
 async function readVersion(
   client: ClientBase,
-  { shown, forTransfer = false }: PostgresMigrationOptions,
+  { shown, forTransfer = false, steps = schemaSteps }: PostgresMigrationOptions,
 ): Promise<number> {
   const { version, isMoving } = await findStoreState(client);
   if (isMoving && !forTransfer) throw transferUnfinished(shown);
-  const problem = versionProblem(version, 'choose another database');
-  if (problem !== null) throw postgresUnavailable(shown, problem);
+  checkSchema(version, { shown, known: schemaAfter(steps) });
   return version;
+}
+
+/** Refuses a store of a schema after the `known` one. */
+export function checkSchema(
+  version: number,
+  { shown, known = schemaVersion }: { shown: string; known?: number },
+): void {
+  if (version <= known) return;
+  const problem = schemaProblem({ version, known, elsewhere: 'another database' });
+  throw postgresUnavailable(shown, problem);
 }
 
 /** Reads the state that the database records; version 0 without a store. Needs a transaction. */
@@ -172,14 +189,12 @@ export async function findStoreState(
   const { rows } = await asAppRole(client, () =>
     client.query<{ key: string; value: string }>(
       `select key, value from ${schemaName}.meta where key = any($1)`,
-      [[metaKeys.schema, ...transferKeys]],
+      [[metaKeys.schema, metaKeys.transfer]],
     ),
   );
   const version = Number(rows.find(({ key }) => key === metaKeys.schema)?.value ?? 0);
-  return { version, isMoving: rows.some(({ key }) => transferKeys.includes(key)) };
+  return { version, isMoving: rows.some(({ key }) => key === metaKeys.transfer) };
 }
-
-const transferKeys: readonly string[] = [metaKeys.transfer, transferKeyOf8];
 
 function transferUnfinished(shown: string): ApiError {
   return postgresUnavailable(

@@ -63,16 +63,9 @@ export const fixed = <T extends string = string>(): Column<T> => ({
   type: 'text',
   erasure: 'fixed',
 });
-/** A word of a fixed set that rows of older stores have too. */
-export const fixedWithDefault = <T extends string>(value: T): Column<T> => ({
-  ...fixed<T>(),
-  default: `'${value}'`,
-});
 export const integer = (): Column<number> => ({ type: 'integer' });
 /** 0 or 1. */
 export const flag = (): Column<number> => integer();
-/** 0 in rows of older stores. */
-export const flagOrUnset = (): Column<number> => ({ ...flag(), default: 0 });
 export const bigint = (): Column<number> => ({ type: 'bigint' });
 export const real = (): Column<number> => ({ type: 'real' });
 export const vector = (erasure: Erasure): Column<Uint8Array> => ({ type: 'vector', erasure });

@@ -36,14 +36,6 @@ export function createTableSql(name: TableName, words: EngineWords): string {
   return `create table ${name} (\n  ${parts.join(',\n  ')}\n) ${words.options(table)}`.trimEnd();
 }
 
-/** Adds one column to a table of an older store. */
-export function addColumnSql(name: TableName, column: string, words: EngineWords): string {
-  const table = { name, ...tableOf(name) };
-  const type = table.columns[column];
-  if (type === undefined) throw new Error(`the table ${name} has no column ${column}`);
-  return `alter table ${name} add column ${column} ${columnSql({ table, column, type }, words)}`;
-}
-
 type TableColumn = { table: { name: string } & Table; column: string; type: Column };
 
 function columnSql({ table, column, type }: TableColumn, words: EngineWords): string {

@@ -14,9 +14,7 @@ import {
   counter,
   entityIdColumns,
   fixed,
-  fixedWithDefault,
   flag,
-  flagOrUnset,
   integer,
   jsonText,
   nullable,
@@ -94,18 +92,18 @@ const versionedColumns = {
   occurred_at: nullable(fixed()),
   occurred_granularity: nullable(fixed<Granularity>()),
   said: nullable(text('memory')),
-  status: fixedWithDefault<MemoryStatus>('active'),
-  source_class: fixedWithDefault<SourceClass>('unknown'),
+  status: fixed<MemoryStatus>(),
+  source_class: fixed<SourceClass>(),
   review_reason: nullable(fixed<ReviewReason>()),
   /** The memory that takes this one's text when it is accepted. */
   supersedes: nullable(fixed()),
   /** A list of ids; null, as in nearly all rows, if it is empty. */
   may_replace: nullable(jsonText('fixed')),
-  pinned: flagOrUnset(),
+  pinned: flag(),
   valid_from: nullable(fixed()),
   valid_until: nullable(fixed()),
   /** When the store began to hold this version, by its own clock, and the event that made it. */
-  recorded_from: fixedWithDefault<string>(''),
+  recorded_from: fixed(),
   recorded_by: nullable(fixed()),
 };
 
@@ -196,7 +194,7 @@ const memory_versions = defineTable({
     ended_by: nullable(fixed()),
     /** When it ceased to be true, if what came after it superseded it, or a part of it. */
     superseded_at: nullable(fixed()),
-    superseded_in_part: flagOrUnset(),
+    superseded_in_part: { ...flag(), default: 0 },
   },
   primaryKey: ['project_key', 'key'],
   indexes: [

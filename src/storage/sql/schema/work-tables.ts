@@ -74,7 +74,7 @@ const jobs = defineTable({
     run_at: fixed(),
     ...leaseColumns(),
     attempts: integer(),
-    deferrals: { ...integer(), default: 0 },
+    deferrals: integer(),
   },
   primaryKey: ['project_key', 'id'],
   unique: [{ columns: ['id'], engine: 'sqlite' }],

@@ -5,7 +5,6 @@ import type { Database, DatabaseEngine } from '../../sql/dialect.ts';
 import { abortableSleep } from '../../sql/periodic-task.ts';
 import { metaKeys } from '../../sql/schema/meta-keys.ts';
 import { readMeta } from '../../tables/system/meta.ts';
-import { leaveDeletedSql } from '../schema.ts';
 import { type Fts5Segment, type Fts5Structure, readFts5Structure } from './fts5-structure.ts';
 
 export type Fts5MergeOptions = {
@@ -49,7 +48,6 @@ export async function mergeFts5Index(
   { log, signal, least = minEntries, now = Date.now }: Fts5MergeOptions,
 ): Promise<boolean> {
   if (signal.aborted) return false;
-  await leaveDeleted({ reader, write });
   const worn = segmentsToMerge(await readFts5Structure(reader.db));
   const entries = worn.reduce((sum, segment) => sum + segment.entries, 0);
   if (worn.length === 0 || entries < least) return false;
@@ -77,14 +75,6 @@ export async function mergeFts5Index(
     await abortableSleep(Math.max(pauseMinMs, tookMs * pauseFactor), signal);
   }
   return false;
-}
-
-/** For stores of earlier versions. */
-async function leaveDeleted({ reader, write }: Pick<DatabaseEngine, 'reader' | 'write'>) {
-  const query = sql`select 1 from memory_fts_config where k = 'deletemerge' and v = 0`;
-  const { rows } = await query.execute(reader.db);
-  if (rows.length === 0)
-    await write(async ({ db }) => void (await sql.raw(leaveDeletedSql).execute(db)));
 }
 
 function segmentsToMerge({ segments }: Fts5Structure): Fts5Segment[] {

@@ -37,7 +37,7 @@ export async function preloadMatches(
   const matches = await listMatches(at, query);
   const name = blockListName(query);
   const keys = matches.map(({ key }) => key).filter((key) => !blocks.has(name, key));
-  await rows.preload(keys, dimension, createRowReader(at, dimension));
+  await rows.preload(keys, dimension, createRowReader(at));
   return { version, matches };
 }
 
@@ -70,7 +70,7 @@ async function scanVectorsOf(
   const { project, space, vector, limit } = query;
   const { length: dimension } = vector;
   const name = blockListName(query);
-  const read = createBlockReader(at, { project_key: project.key, space, dimension });
+  const read = createBlockReader(at, { project_key: project.key, space });
   const vectors = await blocks.refresh(name, { dimension, read });
   const quantized = quantizeQuery(vector);
   const scan = async (count: number, allowed: ReadonlySet<number> | null) => {
@@ -270,7 +270,7 @@ async function computeSimilarities(
   const query = quantizeQuery(vector);
   const name = blockListName(place);
   const near = await rows.compare(query, keys, {
-    read: createRowReader(session, vector.length),
+    read: createRowReader(session),
     known: (key) => blocks.compare(name, query, key),
   });
   const compared = new Map<number, number>();

@@ -5,29 +5,25 @@ import { prepareStatement, type StatementParameters } from '../../sql/prepared.t
 import type { ReadBlock } from '../vectors/blocks.ts';
 import { blockSize } from '../vectors/kernel.ts';
 import type { ReadRows } from '../vectors/row-cache.ts';
-import { type EncodedVectors, encodedBytes } from '../vectors/vector-codec.ts';
+import type { EncodedVectors } from '../vectors/vector-codec.ts';
 import { sqliteAggregateJson, sqlitePositionsTable } from './text-index.ts';
 import { withVectorTables } from './vector-tables.ts';
 
 /** Reads the vectors of a project and model by ranges of keys. */
 export function createBlockReader(
   session: DbSession,
-  place: { project_key: number; space: number; dimension: number },
+  place: { project_key: number; space: number },
 ): ReadBlock {
-  const { dimension, ...owner } = place;
-  const bytes = encodedBytes(dimension);
-  return async (range) => toVectors(await readRange(session, { ...owner, ...range, bytes }));
+  return async (range) => toVectors(await readRange(session, { ...place, ...range }));
 }
 
-export function createRowReader(session: DbSession, dimension: number): ReadRows {
-  const bytes = encodedBytes(dimension);
-  return async (keys) => toVectors(await readKeys(session, { keys: JSON.stringify(keys), bytes }));
+export function createRowReader(session: DbSession): ReadRows {
+  return async (keys) => toVectors(await readKeys(session, { keys: JSON.stringify(keys) }));
 }
 
 /**
  * All vectors as one blob: one blob each takes the driver as long as reading it. SQLite
- * concatenates blobs as text, byte by byte, and a cast turns the result into a blob. Others than of
- * this length are of a process that opened the file before its upgrade.
+ * concatenates blobs as text, byte by byte, and a cast turns the result into a blob.
  */
 const vectorLists = [
   sqliteAggregateJson(sql.ref('wanted.key')).as('keys'),
@@ -40,7 +36,7 @@ function toVectors([row]: VectorLists[]): EncodedVectors {
   return { keys: fromJson<number[]>(row?.keys ?? '[]'), rows: row?.vectors ?? new Uint8Array() };
 }
 
-type KeyRange = { project_key: number; space: number; after: number; upTo: number; bytes: number };
+type KeyRange = { project_key: number; space: number; after: number; upTo: number };
 
 const readRange = prepareStatement((db, value: StatementParameters<KeyRange>) => {
   const wanted = withVectorTables(db)
@@ -50,20 +46,16 @@ const readRange = prepareStatement((db, value: StatementParameters<KeyRange>) =>
     .where('model_key', '=', value('space'))
     .where('key', '>', value('after'))
     .where('key', '<=', value('upTo'))
-    .where(sql`length(vector)`, '=', value('bytes'))
     .orderBy('key')
     .limit(blockSize);
   return db.selectFrom(wanted.as('wanted')).select(vectorLists);
 });
 
-const readKeys = prepareStatement(
-  (db, value: StatementParameters<{ keys: string; bytes: number }>) => {
-    const wanted = withVectorTables(db)
-      .selectFrom(sqlitePositionsTable(value('keys')).as('listed'))
-      .crossJoin('vectors')
-      .select(['vectors.key', 'vectors.vector'])
-      .whereRef('vectors.key', '=', 'listed.position')
-      .where(sql`length(vectors.vector)`, '=', value('bytes'));
-    return db.selectFrom(wanted.as('wanted')).select(vectorLists);
-  },
-);
+const readKeys = prepareStatement((db, value: StatementParameters<{ keys: string }>) => {
+  const wanted = withVectorTables(db)
+    .selectFrom(sqlitePositionsTable(value('keys')).as('listed'))
+    .crossJoin('vectors')
+    .select(['vectors.key', 'vectors.vector'])
+    .whereRef('vectors.key', '=', 'listed.position');
+  return db.selectFrom(wanted.as('wanted')).select(vectorLists);
+});

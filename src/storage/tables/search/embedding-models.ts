@@ -68,18 +68,6 @@ export async function restartEmbeddingModel(
     .execute();
 }
 
-export async function renameEmbeddingModel(
-  { db }: DbContext,
-  { key }: EmbeddingModel,
-  name: string,
-): Promise<void> {
-  await db
-    .updateTable('embedding_models')
-    .set({ name, embedded_up_to: 0 })
-    .where('key', '=', key)
-    .execute();
-}
-
 export async function deleteUnusedModels(
   { db, dialect }: DbContext,
   unused_since: string,

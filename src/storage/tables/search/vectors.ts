@@ -19,7 +19,6 @@ import {
   markModelComplete,
   openEmbeddingModel,
   releaseEmbeddingModel,
-  renameEmbeddingModel,
   restartEmbeddingModel,
 } from './embedding-models.ts';
 import { compareTexts, getSimilarities } from './similarities.ts';
@@ -30,7 +29,6 @@ export function createVectorTable(at: DbContext): VectorTable {
     openModel: (space, now) => openEmbeddingModel(at, space, now),
     markModelComplete: (space) => markModelComplete(at, space),
     restartModel: (space) => restartEmbeddingModel(at, space),
-    renameModel: (space, name) => renameEmbeddingModel(at, space, name),
     deleteUnusedVectors: (unused_since, limit) => deleteUnusedModels(at, unused_since, limit),
     acquireLease: (space, lease) => claimEmbeddingModel(at, space, lease),
     releaseLease: (space, owner) => releaseEmbeddingModel(at, space, owner),
