@@ -240,7 +240,7 @@ async function findSlotHolder(
   if (inserts.hasSlot(slot)) await inserts.flush();
   const holder = await unit.tables.memories.findBySlot(unit.project, scope, slot);
   if (holder === null || !isChangeable(context, holder)) return null;
-  // Of before slots were for those alone; rules have been loaded by whoever set one.
+  // An imported one may say more; rules have been loaded by whoever set a slot.
   const { saysOneThing } = await import('../extraction/single-fact.ts');
   return saysOneThing(holder.memory) ? holder : null;
 }

@@ -82,7 +82,7 @@ export type VersionTable = {
     selection: Selection,
     within: { from: Instant; until: Instant; limit: number },
   ): Promise<string[]>;
-  /** Versions of earlier stores; the memories may be gone. */
+  /** Versions of an import; the memories may be gone. */
   insert(project: ProjectRef, versions: readonly (NewMemory & VersionTimes)[]): Promise<void>;
   /** Deletes up to `limit` versions that ended before this time; returns how many. */
   deleteEndedBefore(before: Instant, limit: number): Promise<number>;

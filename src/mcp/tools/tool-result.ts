@@ -105,7 +105,7 @@ export function toToolResult({ extra = [], ...parts }: ResultParts): CallToolRes
     ...notes,
   ];
   return {
-    // Older versions stored names as they were sent.
+    // A remote may hold names as they were sent.
     content: [{ type: 'text', text: cleanText(lines.filter((line) => line !== '').join('\n')) }],
     structuredContent: {
       ...(label !== null && { notice: `${label}: ${dataNotice}.` }),
