@@ -2,8 +2,8 @@ import type { Database } from '../sql/dialect.ts';
 import type { EngineWords } from '../sql/schema/create-sql.ts';
 
 /**
- * Changes the tables and rows of one schema to those of the next, on the engine whose words it gets,
- * in the transaction that upgrades the store. If it throws, the store stays as it was.
+ * Changes the tables and rows of one schema to those of the next, on the engine whose words it
+ * gets, in the transaction that upgrades the store. If it throws, the store stays as it was.
  */
 export type SchemaStep = (db: Database, words: EngineWords) => Promise<void>;
 

@@ -52,8 +52,8 @@ export function createFolder(folder: string): void {
 }
 
 /**
- * Refuses a file that is not mneme's, or of a schema after the `known` one, without changing a byte:
- * it reads the header as bytes, and a write-ahead log over a read-only connection.
+ * Refuses a file that is not mneme's, or has a schema after the `known` one, without changing a
+ * byte: it reads the header as bytes, and a write-ahead log over a read-only connection.
  */
 export function checkFile(path: string, openSqlite: OpenSqlite, known = schemaVersion): void {
   if (!statSync(path).isFile()) throw fileRefusal(path, 'is not a file');
