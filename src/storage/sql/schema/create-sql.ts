@@ -69,14 +69,12 @@ function listed(columns: readonly string[], names: ReadonlySet<string>): string 
 
 /** The indexes of a table, one statement each. */
 export function createIndexesSql(name: TableName, engine: SqlEngine): string[] {
-  return indexesOf(name, engine).map((index) => createIndexSql(name, index, engine));
+  return (tableOf(name).indexes ?? [])
+    .filter((index) => isIn(index, engine))
+    .map((index) => createIndexSql(name, index, engine));
 }
 
-export function indexesOf(name: TableName, engine: SqlEngine): Index[] {
-  return (tableOf(name).indexes ?? []).filter((index) => isIn(index, engine));
-}
-
-export function createIndexSql(table: string, index: Index, engine: SqlEngine): string {
+function createIndexSql(table: string, index: Index, engine: SqlEngine): string {
   const { name, columns, more, where, isUnique, gin } = index;
   const all = [...columns, ...(more?.[engine] ?? [])];
   return [
