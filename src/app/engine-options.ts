@@ -58,8 +58,6 @@ export interface EngineOptions {
    * Default: normal.
    */
   synchronous?: 'normal' | 'full' | undefined;
-  /** Longest wait of a write while another process is writing. Default: 10000. */
-  busy_timeout_ms?: number | undefined;
   /**
    * Time for which a process holds a queued job before another process may take it over.
    * Default: 30000.

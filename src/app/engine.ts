@@ -40,21 +40,26 @@ export type Engine = {
 export type OpenEngineOptions = {
   /** Whether a configured project that is missing is created, as by default, or `not_found`. */
   creates_project?: boolean;
+  /** How long a write waits while another process is writing. */
+  busy_timeout_ms?: number;
   /** Where each value of the configuration was set, for its owner to see. */
   sources?: Readonly<Record<string, string>>;
 };
+
+/** Longer than any write of mneme takes, and shorter than what waits for one: a tool call. */
+const busyTimeoutMs = 10_000;
 
 /** Opens the store, connects the models and starts the workers. */
 export async function openEngine(
   config: Config,
   log: Logger,
-  { creates_project = true, sources = {} }: OpenEngineOptions = {},
+  { creates_project = true, busy_timeout_ms = busyTimeoutMs, sources = {} }: OpenEngineOptions = {},
 ): Promise<Engine> {
   const modules = await loadModules(config);
   const { database_url: url, database_pool_size: pool_size, database_timeout_ms } = config;
   const database =
     url === null ? null : { url, pool_size, statement_timeout_ms: database_timeout_ms };
-  const { data_dir, synchronous, busy_timeout_ms } = config;
+  const { data_dir, synchronous } = config;
   const place = { data_dir, synchronous, busy_timeout_ms, database };
   const store = await modules.storage.openStore({ ...place, log });
   try {

@@ -63,7 +63,6 @@ export const advancedSections: readonly {
       'secrets',
       'keep_source',
       'synchronous',
-      'busy_timeout_ms',
       'lease_ms',
       'worker_concurrency',
       'retention_days',

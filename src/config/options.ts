@@ -187,12 +187,6 @@ export const options = {
     engine: true,
     fromProject: 'refused',
   }),
-  busy_timeout_ms: option(z.int().min(0).max(600_000), {
-    default: 10_000,
-    description: 'Longest wait of a write while another process is writing.',
-    engine: true,
-    fromProject: 'refused',
-  }),
   lease_ms: option(z.int().min(1000).max(3_600_000), {
     default: 30_000,
     description:
