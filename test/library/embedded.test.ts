@@ -166,10 +166,14 @@ describe('its options', () => {
     ]);
 
     const release = await lock(join(data_dir, 'mneme.db'));
-    await Promise.all([silent.close(), told.close()]);
+    const closing = Promise.all([silent.close(), told.close()]);
+    await vi.waitFor(
+      () => expect(log).toHaveBeenCalledWith('warn', 'reads were not recorded', expect.anything()),
+      { timeout: 25_000 },
+    );
     release();
+    await closing;
 
-    expect(log).toHaveBeenCalledWith('warn', 'reads were not recorded', expect.anything());
     expect(stderr).not.toHaveBeenCalled();
     stderr.mockRestore();
   }, 30_000);
