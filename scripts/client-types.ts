@@ -3,7 +3,8 @@
 import * as z from 'zod';
 import { methodName } from '../src/client/create-methods.ts';
 import { documentedDefault, type Option } from '../src/config/option.ts';
-import { optionNames, options } from '../src/config/options.ts';
+import { orderedOptions } from '../src/config/option-sections.ts';
+import { options } from '../src/config/options.ts';
 import type { Operation } from '../src/contract/operation.ts';
 import { contract } from '../src/contract.ts';
 import { doc, documented, type Field, nouns, printer } from './type-printer.ts';
@@ -39,7 +40,7 @@ export async function clientTypes(): Promise<string> {
 /** The text of `src/app/engine-options.ts`: the options of the table that concern the engine. */
 export function engineOptionTypes(): string {
   const print = printer([]);
-  const shown = optionNames.filter((name) => (options[name] as Option).engine);
+  const shown = orderedOptions.filter((name) => (options[name] as Option).engine);
   const fields = shown.map((name): [string, Field] => {
     const option: Option = options[name];
     // Ids have no default: a program must say whose memories it stores.

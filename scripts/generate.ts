@@ -10,7 +10,8 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import assembler from 'wabt';
 import { agentInstructions } from '../src/cli/init/agents-md.ts';
 import { documentedDefault, type Option } from '../src/config/option.ts';
-import { optionNames, options, variableName } from '../src/config/options.ts';
+import { orderedOptions } from '../src/config/option-sections.ts';
+import { options, variableName } from '../src/config/options.ts';
 import { listTools } from '../src/mcp/tools/list-tools.ts';
 import { toolName, toolRecords } from '../src/mcp/tools/tool-records.ts';
 import { clientTypes, engineOptionTypes } from './client-types.ts';
@@ -134,7 +135,7 @@ function withPrograms(file: string): string {
 
 /** The manifest of a Claude Desktop bundle. */
 function manifest() {
-  const asked = optionNames.filter(
+  const asked = orderedOptions.filter(
     (name) => (options[name] as Option).installerTitle !== undefined,
   );
   return {

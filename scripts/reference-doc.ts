@@ -2,7 +2,12 @@
 // docs/embeddings.md.
 import { catalog, type SearchQuality, tableModel, wordsQuality } from '../src/app/model-catalog.ts';
 import { documentedDefault, type Option } from '../src/config/option.ts';
-import { optionSections } from '../src/config/option-sections.ts';
+import {
+  advancedSections,
+  commonOptions,
+  isCommonOption,
+  orderedOptions,
+} from '../src/config/option-sections.ts';
 import { optionKind } from '../src/config/option-values.ts';
 import {
   flagName,
@@ -61,21 +66,31 @@ export function modelTable(): string {
   ]);
 }
 
-/** A heading and a table for each section. */
+const commonTitle = 'Common options';
+
+/** The common options with examples, and the advanced ones with a heading for each section. */
 export function optionTables(): string {
-  const listed = optionSections.flatMap(({ names }) => names);
-  const missing = optionNames.filter((name) => !listed.includes(name));
+  const missing = optionNames.filter((name) => !orderedOptions.includes(name));
   if (missing.length > 0)
     throw new Error(`src/config/option-sections.ts lacks ${missing.join(', ')}`);
-  const parts = optionSections.map(({ title, names }) => {
-    return `### ${title}\n\n${table(['option', 'takes', 'meaning'], names.map(optionRow))}`;
+  const common = Object.entries(commonOptions).map(([name, example]) =>
+    optionRow(name as OptionName, code(example)),
+  );
+  const advanced = advancedSections.map(({ title, names }) => {
+    const rows = names.map((name) => optionRow(name, optionKind(options[name])));
+    return `#### ${title}\n\n${table(['option', 'takes', 'meaning'], rows)}`;
   });
-  return parts.join('\n\n');
+  return [
+    `### ${commonTitle}\n\n${table(['option', 'example', 'meaning'], common)}`,
+    '### Advanced options\n\nThe defaults of these suit most people.',
+    ...advanced,
+  ].join('\n\n');
 }
 
-/** The options that programs may set too, by the sections that explain them. */
+/** The options that programs may set too, by the parts of the document that explain them. */
 export function engineOptionTable(): string {
-  const rows = optionSections.flatMap(({ title, names }) => {
+  const common = { title: commonTitle, names: orderedOptions.filter(isCommonOption) };
+  const rows = [common, ...advancedSections].flatMap(({ title, names }) => {
     const shared = names.filter((name) => {
       const option: Option = options[name];
       return option.engine;
@@ -92,11 +107,11 @@ export function numberWord(count: number): string {
   return words[count] ?? String(count);
 }
 
-function optionRow(name: OptionName): string[] {
+function optionRow(name: OptionName, value: string): string[] {
   const option: Option = options[name];
   const names = [code(name), code(flagName(name)), code(variableName(name))];
   const about = `${option.description} Default: ${documentedDefault(option)}.${inProject(option)}`;
-  return [names.join(', '), optionKind(option), about];
+  return [names.join(', '), value, about];
 }
 
 function inProject({ fromProject }: Option): string {

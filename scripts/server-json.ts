@@ -1,6 +1,7 @@
 // server.json: the description of this server in the MCP registry.
 import { documentedDefault, type Option } from '../src/config/option.ts';
-import { type OptionName, optionNames, options, variableName } from '../src/config/options.ts';
+import { orderedOptions } from '../src/config/option-sections.ts';
+import { type OptionName, options, variableName } from '../src/config/options.ts';
 
 /** The version of the format, which the address describes. */
 const schema = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
@@ -22,7 +23,7 @@ export function serverJson({ name, mcpName, version, description, repository }: 
       {
         ...{ registryType: 'npm', identifier: name, version, runtimeHint: 'npx' },
         transport: { type: 'stdio' },
-        environmentVariables: optionNames.filter(isForUsers).map(variable),
+        environmentVariables: orderedOptions.filter(isForUsers).map(variable),
       },
     ],
   };

@@ -40,21 +40,25 @@ export type Engine = {
 export type OpenEngineOptions = {
   /** Whether a configured project that is missing is created, as by default, or `not_found`. */
   creates_project?: boolean;
+  /** How long a write waits while another process is writing. */
+  busy_timeout_ms?: number;
   /** Where each value of the configuration was set, for its owner to see. */
   sources?: Readonly<Record<string, string>>;
 };
+
+/** Longer than any write of mneme takes, and shorter than what waits for one: a tool call. */
+const busyTimeoutMs = 10_000;
 
 /** Opens the store, connects the models and starts the workers. */
 export async function openEngine(
   config: Config,
   log: Logger,
-  { creates_project = true, sources = {} }: OpenEngineOptions = {},
+  { creates_project = true, busy_timeout_ms = busyTimeoutMs, sources = {} }: OpenEngineOptions = {},
 ): Promise<Engine> {
   const modules = await loadModules(config);
-  const { database_url: url, database_pool_size: pool_size, database_timeout_ms } = config;
-  const database =
-    url === null ? null : { url, pool_size, statement_timeout_ms: database_timeout_ms };
-  const { data_dir, synchronous, busy_timeout_ms } = config;
+  const { data_dir, synchronous, database_url: url, database_pool_size: pool_size } = config;
+  const { database_timeout_ms: statement_timeout_ms } = config;
+  const database = url === null ? null : { url, pool_size, statement_timeout_ms };
   const place = { data_dir, synchronous, busy_timeout_ms, database };
   const store = await modules.storage.openStore({ ...place, log });
   try {
@@ -86,7 +90,7 @@ function startEngine(modules: Modules, parts: EngineParts): Engine {
   const { config, log, store, owner, models } = parts;
   const { core, jobs, deliveries, recording, retention, keyUsage, completion } = modules;
   const { semantics, reranker, language, extractor } = models;
-  const { lease_ms, worker_concurrency, secrets, keep_source } = config;
+  const { lease_ms, worker_concurrency, keep_source, webhook_timeout_ms: timeout_ms } = config;
   const recorder = recording.createEventRecorder(store, log);
   const keyUses = keyUsage.createKeyUsageRecorder({ store, clock, log });
   const sender = lazyWebhookSender(config, modules.addresses.urlProblem);
@@ -96,7 +100,7 @@ function startEngine(modules: Modules, parts: EngineParts): Engine {
     ids: { next: () => modules.v7() },
     log,
     sender,
-    secrets,
+    secrets: config.secrets,
     keep_source,
     installation: openInstallation(config, { ...parts, semantics }),
     versions_kept: { undo_days: config.undo_days, history_days: config.history_days },
@@ -118,7 +122,6 @@ function startEngine(modules: Modules, parts: EngineParts): Engine {
   if (modules.audit !== null) deps.audit = modules.audit.createAuditLog(deps, config.audit_key);
   const lease = { owner, lease_ms, concurrency: worker_concurrency };
   const worker = jobs.createJobWorker(deps, lease);
-  const { webhook_timeout_ms: timeout_ms } = config;
   const deliverer = deliveries.createDeliveryWorker(deps, { ...lease, timeout_ms });
   store.onWork(deps.wake);
   const sweeper = retention.createRetentionWorker(deps, config);

@@ -34,18 +34,18 @@ export function openLanguageModel(
 ): LanguageModel | null {
   const opened = openChatModel(config, clock);
   if (opened === null) return null;
-  const { llm_input_tokens, llm_budget_ms, llm_add_tokens, llm_daily_tokens } = config;
+  const { llm_input_tokens, llm_timeout_ms, llm_daily_tokens } = config;
   const shared = {
     chat: opened.chat,
     clock,
     tokensOf: estimateTokens,
     ledger: createTokenLedger({ clock, daily_tokens: llm_daily_tokens, tokens, log }),
     input_tokens: llm_input_tokens,
-    budget_ms: llm_budget_ms,
-    add_tokens: llm_add_tokens,
+    budget_ms: requestsPerAdd * llm_timeout_ms,
+    add_tokens: addTokensMax,
   };
   // A caller waits for a summary or a profile, so its budget is one request, not a whole add.
-  const writing = { ...shared, budget_ms: Math.min(llm_budget_ms, config.llm_timeout_ms) };
+  const writing = { ...shared, budget_ms: llm_timeout_ms };
   return {
     extractor: createLlmExtractor({
       ...shared,
@@ -78,12 +78,21 @@ function openChatModel(
     model,
     clock,
     tokensOf: estimateTokens,
-    output_tokens: config.llm_output_tokens,
+    output_tokens: outputTokensMax,
   });
   return { chat, close: connection.close };
 }
 
-/** Several times the size of the largest llm_output_tokens. */
+/** An add may take as long as this many requests that are all as slow as they may be. */
+const requestsPerAdd = 3;
+
+/** A response takes 50 to 300; a model that thinks first needs more. What is cut off is split. */
+const outputTokensMax = 4000;
+
+/** Over a hundred usual requests: more is a conversation gone wrong, which rules finish. */
+const addTokensMax = 200_000;
+
+/** Many times the size of a response of so many tokens. */
 const responseMaxBytes = 2 * 1024 * 1024;
 
 /** Rate limits mostly last a minute, and only the queue waits. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { environment } from '../config/environment.ts';
@@ -26,12 +27,20 @@ export function localModelOptions(
   { log, download = true }: LocalModelContext,
   of: LocalModelSpec,
 ): StrictOmit<LocalModelOptions, 'kind'> {
-  const { local_dtype: dtype, local_threads: threads, local_models_dir, local_hub_url } = config;
+  const { local_dtype: dtype, local_models_dir, local_hub_url } = config;
   const isFolder = isAbsolute(of.model);
   const [name = '', revision = 'main'] = isFolder ? [of.model] : of.model.split('@');
-  const common = { dtype, threads, models_dir: local_models_dir, hub_url: local_hub_url, download };
-  const settings = { ...of, ...common, model: name, isFolder, revision };
+  const common = { dtype, models_dir: local_models_dir, hub_url: local_hub_url, download };
+  const settings = { ...of, ...common, threads: threadCount(), model: name, isFolder, revision };
   return { settings, file: modelProcessFile(), env: modelProcessEnv(), log };
+}
+
+/**
+ * One core stays free for this program and for others on the machine. Node.js counts the cores that
+ * the process may use, so `taskset` or a container's cpuset limits the threads.
+ */
+function threadCount(): number {
+  return Math.min(8, Math.max(1, availableParallelism() - 1));
 }
 
 /** The file next to the program or the library; sources use the one of the last build. */

@@ -48,9 +48,12 @@ function readProblem(path: string, error: unknown): string {
 
 /** JSON Schema of a configuration file, for editors. */
 export async function configFileSchema(): Promise<Record<string, unknown>> {
-  const { toolNames } = await import('./tool-names.ts');
+  const [{ toolNames }, { orderedOptions }] = await Promise.all([
+    import('./tool-names.ts'),
+    import('./option-sections.ts'),
+  ]);
   const tools = z.array(z.enum(toolNames)).min(1);
-  const properties = optionNames.map((name) => {
+  const properties = orderedOptions.map((name) => {
     const option: Option = options[name];
     const description = `${option.description} Default: ${documentedDefault(option)}.`;
     return [name, (option.tools ? tools : option.schema).meta({ description }).optional()];

@@ -16,13 +16,13 @@ export const databaseOptions = {
   }),
   database_pool_size: option(z.int().min(1).max(1000), {
     default: 10,
-    description: 'Most connections to database_url per process, plus one to listen.',
+    description: 'Most connections to database_url per process, not counting one that listens.',
     engine: true,
     fromProject: 'refused',
   }),
   database_timeout_ms: option(z.int().min(100).max(3_600_000), {
     default: 30_000,
-    description: 'How long a statement on database_url may take.',
+    description: 'Longest time for a statement on database_url.',
     engine: true,
     fromProject: 'refused',
   }),

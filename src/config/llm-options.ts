@@ -25,39 +25,23 @@ export const llmOptions = {
   }),
   llm_timeout_ms: option(z.int().min(100).max(600_000), {
     default: 60_000,
-    description: 'How long one request to the language model may take.',
-    engine: true,
-    fromProject: 'refused',
-  }),
-  llm_budget_ms: option(z.int().min(100).max(3_600_000), {
-    default: 180_000,
-    description: 'How long it may take for one add, retries included; rules extract the rest.',
+    description:
+      'Longest time for a request to the language model; one add may take three times as long.',
     engine: true,
     fromProject: 'refused',
   }),
   llm_input_tokens: option(z.int().min(1000).max(1_000_000), {
     default: 12_000,
-    description: 'Longest request to it, in tokens; longer conversations are split.',
-    engine: true,
-    fromProject: 'refused',
-  }),
-  llm_output_tokens: option(z.int().min(200).max(100_000), {
-    default: 4000,
-    description: 'Longest response to request from it, in tokens.',
-    engine: true,
-    fromProject: 'refused',
-  }),
-  llm_add_tokens: option(z.int().min(1000).max(100_000_000), {
-    default: 200_000,
-    description: 'Tokens, in and out, that one add may spend; rules extract the rest.',
+    description:
+      'Longest request to the language model, in tokens; longer conversations are split.',
     engine: true,
     fromProject: 'refused',
   }),
   llm_daily_tokens: option(z.int().min(0).max(1_000_000_000_000), {
     default: 0,
     description:
-      'Tokens that all processes on the store may spend per day (UTC); then rules take ' +
-      'over. 0 means no limit.',
+      'Tokens per day (UTC) of all processes on the store, before rules take over; 0 means ' +
+      'no limit.',
     engine: true,
     fromProject: 'refused',
   }),

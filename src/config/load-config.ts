@@ -28,6 +28,8 @@ export type LoadedConfig = {
   sources: Record<OptionName, string>;
   /** Configuration files that were read. */
   files: string[];
+  /** How long a write waits for another process, where that is not as long as usual. */
+  busy_timeout_ms?: number;
   /** The user's own file, which may not exist yet: the named one, or that of the user. */
   own_file: string;
 };

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { option } from './option.ts';
@@ -37,14 +36,14 @@ export const modelOptions = {
   static_embedder: option(z.boolean(), {
     default: true,
     description:
-      'Finds memories by meaning too with the table of the package, unless another embedder is set.',
+      'Also search by meaning, using the word vectors shipped with mneme, unless another ' +
+      'embedder is set.',
     engine: true,
     fromProject: 'refused',
   }),
   embedder_url: option(ServiceUrl, {
     default: null,
-    description:
-      'OpenAI-compatible service, up to /v1, whose embeddings find memories by meaning too.',
+    description: 'OpenAI-compatible service, up to /v1, whose embeddings find memories by meaning.',
     engine: true,
     fromProject: 'refused',
   }),
@@ -82,7 +81,7 @@ export const modelOptions = {
   embedder_timeout_ms: option(z.int().min(100).max(600_000), {
     default: 30_000,
     description:
-      'How long the embedding model may take for one batch of memories, in the background.',
+      'Longest time for the embedding model to read a batch of memories, in the background.',
     engine: true,
     fromProject: 'refused',
   }),
@@ -108,13 +107,13 @@ export const modelOptions = {
   reranker_timeout_ms: option(z.int().min(10).max(60_000), {
     default: 3000,
     description:
-      'How long a search with rerank waits for the reranker before it goes on without it.',
+      'Longest wait of a search with rerank for the reranker before it goes on without it.',
     engine: true,
     fromProject: 'refused',
   }),
   search_timeout_ms: option(z.int().min(10).max(60_000), {
     default: 1000,
-    description: 'How long a search waits for the embedding model before it matches words only.',
+    description: 'Longest wait of a search for the embedding model before it matches words only.',
     engine: true,
     fromProject: 'refused',
   }),
@@ -136,19 +135,13 @@ export const modelOptions = {
   local_pooling: option(z.enum(['mean', 'cls', 'last']), {
     default: null,
     description:
-      'How local_embedder pools token vectors, if neither its files nor its name say so.',
+      'Way local_embedder pools token vectors, if neither its files nor its name say so.',
     engine: true,
     fromProject: 'refused',
   }),
   local_dtype: option(z.enum(['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4']), {
     default: 'fp32',
     description: 'Number type of local models; it selects which of their files is loaded.',
-    engine: true,
-    fromProject: 'refused',
-  }),
-  local_threads: option(z.int().min(1).max(256), {
-    default: { derive: defaultThreads, shown: 'one less than the number of cores, at most 8' },
-    description: 'Threads that each local model uses.',
     engine: true,
     fromProject: 'refused',
   }),
@@ -166,11 +159,6 @@ export const modelOptions = {
     fromProject: 'refused',
   }),
 };
-
-/** One core stays free for this program and for others on the machine. */
-function defaultThreads(): number {
-  return Math.min(8, Math.max(1, availableParallelism() - 1));
-}
 
 type ModelChoice<K extends 'embedder' | 'reranker'> = Record<
   `${K}_url` | `local_${K}`,

@@ -18,12 +18,13 @@ export const oauthOptions = {
   oauth_issuer: option(IssuerUrl, {
     default: null,
     description:
-      'OAuth issuer whose tokens /mcp accepts in addition to API keys, as spelled in tokens.',
+      'OAuth issuer whose tokens /mcp accepts in addition to API keys, exactly as in the ' +
+      '`iss` claim.',
     fromProject: 'refused',
   }),
   oauth_audience: option(Audience, {
     default: null,
-    description: 'Audience that tokens must have; best the public address of /mcp.',
+    description: 'Required audience; use the public address of /mcp.',
     fromProject: 'refused',
   }),
   oauth_read_scope: option(OAuthScope, {

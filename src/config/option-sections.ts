@@ -1,84 +1,68 @@
 import type { OptionName } from './options.ts';
 
 /**
- * The sections in which documents list the options, in their order. They are kept apart from the
- * options, because every start reads those.
+ * The options that people set, in the order in which help and documents show them, each with a
+ * value as it is typed. All others stand in the sections of the advanced ones. This is kept apart
+ * from the options, because every start reads those.
  */
-export const optionSections: readonly { title: string; names: readonly OptionName[] }[] = [
-  {
-    title: 'Where the memories are',
-    names: ['data_dir', 'base_url', 'api_key', 'api_key_command', 'remote_timeout_ms'],
-  },
+export const commonOptions = {
+  data_dir: '~/memory',
+  base_url: 'https://mneme.example.com',
+  api_key: 'mk_...',
+  project_id: 'garden',
+  user_id: 'ada',
+  lock_scope: 'true',
+  toolsets: 'core,entities',
+  read_only: 'true',
+  capture: 'all',
+  timezone: 'Europe/Lisbon',
+  local_embedder: 'Xenova/multilingual-e5-small',
+  embedder_url: 'http://localhost:11434/v1',
+  embedder_model: 'nomic-embed-text',
+  embedder_api_key: 'sk-...',
+  llm_url: 'http://localhost:11434/v1',
+  llm_model: 'qwen3:8b',
+  llm_api_key: 'sk-...',
+  database_url: 'postgres://mneme@localhost/mneme',
+  host: '0.0.0.0',
+  port: '8080',
+  allowed_hosts: 'mneme.example.com',
+} as const satisfies Partial<Record<OptionName, string>>;
+
+type CommonOptionName = keyof typeof commonOptions;
+type AdvancedOptionName = Exclude<OptionName, CommonOptionName>;
+
+export function isCommonOption(name: OptionName): name is CommonOptionName {
+  return Object.hasOwn(commonOptions, name);
+}
+
+/** The other options by what they are about. */
+export const advancedSections: readonly {
+  title: string;
+  names: readonly AdvancedOptionName[];
+}[] = [
   {
     title: 'Owner and project',
-    names: ['org_id', 'project_id', 'user_id', 'agent_id', 'app_id', 'run_id', 'lock_scope'],
+    names: ['org_id', 'agent_id', 'app_id', 'run_id'],
   },
   {
     title: 'Tools and hooks',
     names: [
-      'toolsets',
       'tools',
       'exclude_tools',
-      'read_only',
       'strict_schemas',
       'confirm_destructive',
       'admin_approval',
       'add_wait_ms',
       'result_max_tokens',
-      'capture',
-    ],
-  },
-  {
-    title: 'PostgreSQL',
-    names: ['database_url', 'database_pool_size', 'database_timeout_ms'],
-  },
-  {
-    title: 'Search by meaning',
-    names: [
-      'static_embedder',
-      'embedder_url',
-      'embedder_model',
-      'embedder_api_key',
-      'embedder_dimensions',
-      'embedder_query_prefix',
-      'embedder_memory_prefix',
-      'embedder_timeout_ms',
-      'reranker_url',
-      'reranker_model',
-      'reranker_api_key',
-      'reranker_timeout_ms',
-      'search_timeout_ms',
-      'local_embedder',
-      'local_reranker',
-      'local_pooling',
-      'local_dtype',
-      'local_threads',
-      'local_models_dir',
-      'local_hub_url',
-    ],
-  },
-  {
-    title: 'Language model',
-    names: [
-      'llm_url',
-      'llm_model',
-      'llm_api_key',
-      'llm_timeout_ms',
-      'llm_budget_ms',
-      'llm_input_tokens',
-      'llm_output_tokens',
-      'llm_add_tokens',
-      'llm_daily_tokens',
     ],
   },
   {
     title: 'What is stored, and for how long',
     names: [
       'secrets',
-      'timezone',
       'keep_source',
       'synchronous',
-      'busy_timeout_ms',
       'lease_ms',
       'worker_concurrency',
       'retention_days',
@@ -92,12 +76,44 @@ export const optionSections: readonly { title: string; names: readonly OptionNam
     ],
   },
   {
+    title: 'Search by meaning',
+    names: [
+      'static_embedder',
+      'search_timeout_ms',
+      'embedder_dimensions',
+      'embedder_query_prefix',
+      'embedder_memory_prefix',
+      'embedder_timeout_ms',
+      'reranker_url',
+      'reranker_model',
+      'reranker_api_key',
+      'reranker_timeout_ms',
+      'local_reranker',
+      'local_pooling',
+      'local_dtype',
+      'local_models_dir',
+      'local_hub_url',
+    ],
+  },
+  {
+    title: 'Language model',
+    names: ['llm_timeout_ms', 'llm_input_tokens', 'llm_daily_tokens'],
+  },
+  {
+    title: 'PostgreSQL',
+    names: ['database_pool_size', 'database_timeout_ms'],
+  },
+  {
+    title: 'Remote instance',
+    names: ['api_key_command', 'remote_timeout_ms'],
+  },
+  {
     title: 'Webhooks and log',
     names: ['webhook_timeout_ms', 'webhook_allow_http', 'webhook_allow_private', 'log_level'],
   },
   {
     title: 'The server',
-    names: ['host', 'port', 'shutdown_delay_ms', 'mcp', 'allowed_hosts', 'tool_timeout_ms'],
+    names: ['bootstrap_key', 'shutdown_delay_ms', 'mcp', 'tool_timeout_ms'],
   },
   {
     title: 'OAuth',
@@ -116,7 +132,6 @@ export const optionSections: readonly { title: string; names: readonly OptionNam
   {
     title: 'REST',
     names: [
-      'bootstrap_key',
       'dialect',
       'rate_limit',
       'body_max_bytes',
@@ -126,4 +141,10 @@ export const optionSections: readonly { title: string; names: readonly OptionNam
       'request_log',
     ],
   },
+];
+
+/** All options as people read them: the common ones, then the advanced by section. */
+export const orderedOptions: readonly OptionName[] = [
+  ...(Object.keys(commonOptions) as CommonOptionName[]),
+  ...advancedSections.flatMap(({ names }) => names),
 ];

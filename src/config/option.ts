@@ -24,6 +24,7 @@ export type FromProject<T = unknown> =
 export type Option<T = unknown, D = unknown> = {
   schema: z.ZodType<T>;
   default: D | DerivedDefault<D>;
+  /** What a switch does, as an imperative; of any other option a noun phrase for its value. */
   description: string;
   /** A path: `~` is resolved, and so are relative paths, against the folder of their source. */
   path?: true;

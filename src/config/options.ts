@@ -35,7 +35,7 @@ export const options = {
   }),
   base_url: option(ServiceUrl, {
     default: null,
-    description: 'Address of a remote instance for all tools, instead of a local store.',
+    description: 'Address of a remote mneme to use instead of a local store.',
     installerTitle: 'Remote address',
     fromProject: 'refused',
   }),
@@ -48,12 +48,12 @@ export const options = {
   }),
   api_key_command: option(KeyCommand, {
     default: null,
-    description: 'Command that prints the API key, used when api_key is unset.',
+    description: 'Command that prints the API key, used if api_key is unset.',
     fromProject: 'refused',
   }),
   remote_timeout_ms: option(z.int().min(100).max(600_000), {
     default: 30_000,
-    description: 'How long a call to the remote may take, retries included.',
+    description: 'Longest time for a call to base_url, retries included.',
     fromProject: 'refused',
   }),
   org_id: option(Id, {
@@ -96,12 +96,12 @@ export const options = {
   }),
   lock_scope: option(z.boolean(), {
     default: false,
-    description: 'Hide the configured ids from tools and refuse any other ids.',
+    description: 'Hide the configured ids from tools and refuse all others.',
     fromProject: 'allowed',
   }),
   toolsets: option(z.array(z.enum(toolsets)).min(1), {
     default: null,
-    description: 'Groups of tools to offer; all tools when neither this nor tools is set.',
+    description: 'Groups of tools to offer; all tools if neither this nor tools is set.',
     fromProject: 'tools',
   }),
   tools: option(ToolNameList, {
@@ -136,13 +136,13 @@ export const options = {
   admin_approval: option(z.enum(['off', 'forms', 'required']), {
     default: 'forms',
     description:
-      'Whether a person approves webhooks, members, trust settings and reviews of tools: never, ' +
-      'where the client shows forms, or always, so that clients without forms are refused.',
+      'Approval by a person of webhooks, members, trust settings and reviews of tools: ' +
+      'off, asked for in clients that show forms, or required, so that other clients are refused.',
     fromProject: { narrows: ['off', 'forms', 'required'] },
   }),
   add_wait_ms: option(z.int().min(0).max(600_000), {
     default: 5000,
-    description: 'How long add_memory waits for extraction before it returns PENDING.',
+    description: 'Longest wait of add_memory for extraction before it returns PENDING.',
     fromProject: 'refused',
   }),
   result_max_tokens: option(z.int().min(500).max(1_000_000), {
@@ -153,7 +153,8 @@ export const options = {
   capture: option(z.enum(['told', 'all', 'off']), {
     default: 'told',
     description:
-      'What hooks store from a conversation: what the user said to remember, all, or nothing.',
+      'Part of a conversation that hooks store: what the user told them to remember, all, ' +
+      'or none (off).',
     fromProject: { narrows: ['all', 'told', 'off'] },
   }),
   ...databaseOptions,
@@ -161,19 +162,21 @@ export const options = {
   ...llmOptions,
   secrets: option(z.enum(['redact', 'refuse', 'keep']), {
     default: 'redact',
-    description: 'Keys, passwords and card numbers in texts to store: redact, refuse or keep them.',
+    description:
+      'Treatment of keys, passwords and card numbers in texts to store: redact, refuse or ' +
+      'keep.',
     engine: true,
     fromProject: { narrows: ['keep', 'redact', 'refuse'] },
   }),
   timezone: option(Timezone, {
     default: { derive: machineTimezone, shown: "the machine's" },
-    description: 'Zone in which days of texts and questions are counted.',
+    description: 'Time zone in which days of texts and questions are counted.',
     engine: true,
     fromProject: 'refused',
   }),
   keep_source: option(z.boolean(), {
     default: true,
-    description: 'Keep the message that a memory came from; otherwise only the memory itself.',
+    description: 'Keep the message that a memory came from, not only the memory.',
     engine: true,
     fromProject: { narrows: [true, false] },
   }),
@@ -184,28 +187,23 @@ export const options = {
     engine: true,
     fromProject: 'refused',
   }),
-  busy_timeout_ms: option(z.int().min(0).max(600_000), {
-    default: 10_000,
-    description: 'How long a write waits while another process is writing.',
-    engine: true,
-    fromProject: 'refused',
-  }),
   lease_ms: option(z.int().min(1000).max(3_600_000), {
     default: 30_000,
-    description: 'How long a process holds a queued job before another process may take it over.',
+    description:
+      'Time for which a process holds a queued job before another process may take it over.',
     engine: true,
     fromProject: 'refused',
   }),
   worker_concurrency: option(z.int().min(1).max(1000), {
     default: 4,
-    description: 'How many queued adds, and how many webhook deliveries, run at once.',
+    description: 'Number of queued adds, and of webhook deliveries, that run at once.',
     engine: true,
     fromProject: 'refused',
   }),
   ...retentionOptions,
   webhook_timeout_ms: option(z.int().min(100).max(60_000), {
     default: 10_000,
-    description: 'How long a webhook may take to respond.',
+    description: 'Longest time for a webhook to respond.',
     engine: true,
     fromProject: 'refused',
   }),

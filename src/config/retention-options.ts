@@ -6,13 +6,13 @@ import { option } from './option.ts';
 export const retentionOptions = {
   retention_days: option(z.int().min(1).max(36_500), {
     default: 30,
-    description: 'How long events, recalls and settled webhook deliveries are kept.',
+    description: 'Days for which events, recalls and settled webhook deliveries are kept.',
     engine: true,
     fromProject: 'refused',
   }),
   export_retention_days: option(z.int().min(0).max(36_500), {
     default: 7,
-    description: 'How long finished exports are kept; 0 keeps them forever.',
+    description: 'Days for which finished exports are kept; 0 keeps them forever.',
     fromProject: 'refused',
   }),
   expired_retention_days: option(z.int().min(0).max(36_500), {
@@ -22,14 +22,15 @@ export const retentionOptions = {
   }),
   undo_days: option(z.int().min(1).max(36_500), {
     default: 30,
-    description: 'For how long deleted memories can be brought back.',
+    description: 'Days for which deleted memories can be brought back.',
     engine: true,
     fromProject: 'refused',
   }),
   history_days: option(z.int().min(0).max(36_500), {
     default: 0,
     description:
-      'How long earlier versions of memories are kept; 0 keeps them forever, else at least undo_days.',
+      'Days for which earlier versions of memories are kept: 0 (forever), or at least ' +
+      'undo_days.',
     engine: true,
     fromProject: 'refused',
   }),
@@ -41,13 +42,14 @@ export const retentionOptions = {
   audit_key: option(BootstrapKey, {
     default: null,
     description:
-      'Secret, kept outside of the store, without which nobody can make entries of the audit log.',
+      'Secret, kept outside the store, without which nobody can forge entries of the audit ' +
+      'log.',
     secret: true,
     fromProject: 'refused',
   }),
   audit_retention_days: option(z.int().min(0).max(36_500), {
     default: 365,
-    description: 'How long entries of the audit log are kept; 0 keeps them forever.',
+    description: 'Days for which entries of the audit log are kept; 0 keeps them forever.',
     fromProject: 'refused',
   }),
 };

@@ -26,7 +26,8 @@ export const serviceOptions = {
   shutdown_delay_ms: option(z.int().min(0).max(600_000), {
     default: 0,
     description:
-      'How long mneme serve keeps serving after SIGTERM, not ready, so that proxies drain it.',
+      'Time for which mneme serve keeps serving after SIGTERM, not ready, so that proxies ' +
+      'drain it.',
     fromProject: 'refused',
   }),
   mcp: option(z.boolean(), {
@@ -42,13 +43,13 @@ export const serviceOptions = {
   }),
   tool_timeout_ms: option(z.int().min(100).max(3_600_000), {
     default: 60_000,
-    description: 'How long a tool may take before it is stopped; add_memory gets add_wait_ms more.',
+    description: 'Longest time for a tool before it is stopped; add_memory gets add_wait_ms more.',
     fromProject: 'refused',
   }),
   ...oauthOptions,
   bootstrap_key: option(BootstrapKey, {
     default: null,
-    description: 'API key that mneme serve makes valid when it starts, 32 characters or more.',
+    description: 'API key of 32 characters or more that mneme serve makes valid when it starts.',
     secret: true,
     fromProject: 'refused',
   }),
@@ -64,7 +65,7 @@ export const serviceOptions = {
   }),
   body_max_bytes: option(z.int().min(1024).max(1_000_000_000), {
     default: 4 * 1024 * 1024,
-    description: 'Largest request body.',
+    description: 'Largest request body, in bytes.',
     fromProject: 'refused',
   }),
   cors_origins: option(z.array(Origin), {

@@ -8,7 +8,8 @@ import {
   commands,
 } from '../../src/cli/command-line/command-table.ts';
 import { commandGroups } from '../../src/cli/commands/help.ts';
-import { optionNames } from '../../src/config/options.ts';
+import { commonOptions, orderedOptions } from '../../src/config/option-sections.ts';
+import { isOptionName, optionNames } from '../../src/config/options.ts';
 import { contract } from '../../src/contract.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
@@ -88,17 +89,23 @@ describe('help', () => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       for (const name of commandNames) expect(stdout).toContain(`  mneme ${name}`);
       expect(stdout).toContain('mneme help options');
+      for (const name of Object.keys(commonOptions)) {
+        expect(stdout).toContain(`[--${name.replaceAll('_', '-')}`);
+      }
       expect(Object.values(commandGroups).flat().sort()).toEqual(['', ...commandNames].sort());
       expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
       expect(stdout.split('\n').length).toBeLessThan(75);
     },
   );
 
-  it('lists all options where it is asked for them', async () => {
+  it('lists all options where it is asked for them, the common ones first', async () => {
     const { code, stdout, stderr } = await run(['help', 'options']);
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const name of optionNames) expect(stdout).toContain(`--${name.replaceAll('_', '-')} `);
+    const listed = [...stdout.matchAll(/^ {2}--([\w-]+)/gm)].map(([, flag = '']) =>
+      flag.replaceAll('-', '_'),
+    );
+    expect(listed.filter(isOptionName)).toEqual(orderedOptions);
     expect(stdout).toContain('MNEME_DATA_DIR');
   });
 

@@ -7,7 +7,9 @@ import * as z from 'zod';
 import { configFileSchema } from '../../src/config/config-file.ts';
 import { type ConfigFlags, loadConfig, maskSecrets } from '../../src/config/load-config.ts';
 import { option } from '../../src/config/option.ts';
-import { configFileName, optionNames, options } from '../../src/config/options.ts';
+import { commonOptions, orderedOptions } from '../../src/config/option-sections.ts';
+import { optionProblem, parseOptionText } from '../../src/config/option-values.ts';
+import { configFileName, type OptionName, optionNames, options } from '../../src/config/options.ts';
 import { userFolders } from '../../src/config/user-folders.ts';
 
 let folder: string;
@@ -413,10 +415,17 @@ describe('what is shown', () => {
     });
   });
 
+  it.each(Object.entries(commonOptions))('has a valid example of %s: %s', (name, example) => {
+    const option = options[name as OptionName];
+
+    expect(optionProblem(option, parseOptionText(option, example))).toBeNull();
+  });
+
   it('describes every option in the schema of the file, and nothing else', async () => {
     const { properties, additionalProperties } = await configFileSchema();
 
-    expect(Object.keys(Object(properties))).toEqual(['$schema', ...optionNames]);
+    expect(Object.keys(Object(properties))).toEqual(['$schema', ...orderedOptions]);
+    expect(orderedOptions.toSorted()).toEqual(optionNames.toSorted());
     expect(additionalProperties).toBe(false);
   });
 });

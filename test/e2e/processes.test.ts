@@ -64,9 +64,11 @@ it('six servers that start at once on an empty folder all remember', { timeout }
   expect(await integrityOf(data_dir)).toEqual(['ok']);
 });
 
-it('a write that another process blocks too long is refused with a reason; reads continue', async () => {
+it('a write that another process blocks too long is refused with a reason; reads continue', {
+  timeout,
+}, async () => {
   const data_dir = await makeFolder();
-  const wire = startWire({ data_dir, env: { MNEME_BUSY_TIMEOUT_MS: '300' } });
+  const wire = startWire({ data_dir });
   await callOverWire(wire, 'add_memory', { text: 'Likes tea' });
   const open = await loadSqlite();
   const other = open(storePath(data_dir));

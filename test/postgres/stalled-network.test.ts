@@ -69,7 +69,6 @@ async function start() {
     env: {
       MNEME_DATABASE_URL: url.href,
       MNEME_DATABASE_TIMEOUT_MS: String(timeoutMs),
-      MNEME_BUSY_TIMEOUT_MS: '1000',
       MNEME_LEASE_MS: '2000',
       MNEME_REQUEST_LOG: 'false',
     },

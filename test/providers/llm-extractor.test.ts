@@ -334,13 +334,13 @@ describe('when the model gives nothing usable', () => {
   });
 
   it('one that never answers is given up when the budget of time is over', async () => {
-    const { server, read } = await scripted({ llm_budget_ms: 300 });
+    const { server, read } = await scripted({ llm_timeout_ms: 100 });
     server.reply = () => 'never';
 
     const understanding = await read({ messages: ['I like tea'] });
 
     expect(understanding.by).toBe('rules');
-    expect(understanding.notice).toContain('longer than llm_budget_ms, 300 ms');
+    expect(understanding.notice).toContain('longer than the 300 ms that an add may take');
   });
 
   it('one that does not answer is left alone for half a minute', async () => {
@@ -491,14 +491,14 @@ describe('long conversations', () => {
   });
 
   it('rules read what tokens are not left for', async () => {
-    const { server, read } = await scripted({ llm_input_tokens: 3000, llm_add_tokens: 1000 });
-    server.reply = () => ({ ...told('{"decisions": []}'), ...spending(900) });
+    const { server, read } = await scripted({ llm_input_tokens: 3000 });
+    server.reply = () => ({ ...told('{"decisions": []}'), ...spending(150_000) });
 
     const understanding = await read({ messages: turns });
 
     expect(understanding.by).toBe('tiny');
     expect(understanding.notice).toContain('rules read a part of the messages');
-    expect(understanding.notice).toContain('llm_add_tokens is used up');
+    expect(understanding.notice).toContain('the tokens of one add are used up');
     expect(server.requests).toHaveLength(2);
     expect(understanding.decisions.length).toBeGreaterThan(10);
   });

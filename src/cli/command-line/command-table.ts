@@ -41,9 +41,9 @@ export const commands = {
   models: {
     usage: 'mneme models [use NAME | off] [--json] [flags]',
     about: 'List, fetch and use embedding models.',
-    more: 'off goes back to the table of the package.',
+    more: 'off goes back to the word vectors shipped with mneme.',
     flags: machineFlags,
-    options: ['local_models_dir', 'local_hub_url', 'local_dtype', 'local_threads'],
+    options: ['local_models_dir', 'local_hub_url', 'local_dtype'],
   },
   ...memoryCommands,
   hook: {
@@ -75,14 +75,7 @@ export const commands = {
     usage: 'mneme serve [--host ADDRESS] [--port PORT] [flags]',
     about: 'Serve the REST API and MCP over HTTP.',
     flags: {},
-    options: [
-      ...(['host', 'port', 'bootstrap_key', 'mcp', 'allowed_hosts', 'dialect'] as const),
-      ...(['rate_limit', 'body_max_bytes', 'cors_origins', 'trust_proxy'] as const),
-      ...(['metrics_public', 'request_log', 'oauth_issuer', 'oauth_audience'] as const),
-      ...(['oauth_read_scope', 'oauth_write_scope', 'oauth_account_claim'] as const),
-      ...(['oauth_org_claim', 'oauth_project_claim', 'oauth_role_claim'] as const),
-      'oauth_user_claim',
-    ],
+    options: ['host', 'port', 'allowed_hosts', 'database_url'],
   },
   ui: {
     usage: 'mneme ui [--print] [--port PORT] [--json] [flags]',

@@ -1,10 +1,10 @@
 import { documentedDefault } from '../../config/option.ts';
+import { advancedSections, commonOptions, isCommonOption } from '../../config/option-sections.ts';
 import { optionKind } from '../../config/option-values.ts';
 import {
   configFileName,
   flagName,
   type OptionName,
-  optionNames,
   options,
   userConfigFile,
 } from '../../config/options.ts';
@@ -21,7 +21,7 @@ import {
   resolveOperationName,
 } from '../command-line/operation-fields.ts';
 import { exitCodes } from '../errors/report-error.ts';
-import { formatColumns, print, wrapText } from '../io/output.ts';
+import { formatColumns, outputWidth, print, wrapText } from '../io/output.ts';
 
 export const run: RunCommand = async ({ positionals }) => printHelp(positionals);
 
@@ -38,8 +38,20 @@ export function printHelp([topic, detail]: readonly string[]): number {
 export const commandGroups: Readonly<Record<string, readonly CommandName[]>> = {
   'Start here': ['', 'init', 'demo', 'ui', 'doctor', 'help'],
   'Every day': [
-    ...(['add', 'remember', 'search', 'recall', 'context', 'list', 'show', 'edit'] as const),
-    ...(['forget', 'history', 'undo', 'review', 'users', 'stats'] as const),
+    'add',
+    'remember',
+    'search',
+    'recall',
+    'context',
+    'list',
+    'show',
+    'edit',
+    'forget',
+    'history',
+    'undo',
+    'review',
+    'users',
+    'stats',
   ],
   'Server and agents': ['serve', 'call', 'tools', 'hook', 'keys', 'webhooks', 'invitations'],
   Data: ['import', 'export', 'erase', 'backup', 'restore', 'migrate'],
@@ -65,17 +77,33 @@ function programHelp(): string {
     '',
     section('Examples', formatColumns(examples)),
     ...groups,
+    `Common options:\n${commonFlags()}`,
     'mneme help COMMAND explains a command.',
     moreOptions,
   ].join('\n');
 }
 
-const moreOptions = 'mneme help options lists the options of every command, and exit codes.';
+const moreOptions = 'mneme help options explains the options of every command, and exit codes.';
+
+/** The common options as they are typed; an option and its value stay in one line. */
+function commonFlags(): string {
+  const joined = commonOptionNames.map((name) => `[${exampleOf(name)}]`.replace(' ', noBreak));
+  const lines = wrapText(joined.join(' '), outputWidth() - indent.length);
+  return `${lines.map((line) => indent + line.replaceAll(noBreak, ' ')).join('\n')}\n`;
+}
+
+const noBreak = '\u00a0';
+const indent = '  ';
 
 /** Options that every command accepts. */
 function optionsHelp(): string {
   return [
-    section('Options of every command', formatColumns(optionRows())),
+    section('Common options of every command', formatColumns(commonOptionNames.map(optionRow))),
+    section('On the command line only', formatColumns(commandLineFlags)),
+    'The options below are advanced: their defaults suit most people.\n',
+    ...advancedSections.map(({ title, names }) =>
+      section(title, formatColumns(names.map(optionRow))),
+    ),
     ...wrapText(
       'Each is also an environment variable (--data-dir is MNEME_DATA_DIR; lists have commas) ' +
         `and a key of the configuration file (data_dir): ${configFileName} in the working ` +
@@ -144,21 +172,27 @@ function operationRows(): string[][] {
   return Object.entries<Operation>(contract).map(([name, { summary }]) => [name, summary]);
 }
 
-function optionRows(): string[][] {
-  return [
-    ['--config', 'path', 'Configuration file to read instead of the usual ones.'],
-    ...optionNames.map(optionRow),
-    ['--help', '', 'Explain.'],
-    ['--version', '', 'Print the version.'],
-  ];
-}
+const commandLineFlags = [
+  ['--config FILE', 'Configuration file to read instead of the usual ones.'],
+  ['--help', 'Explain.'],
+  ['--version', 'Print the version.'],
+];
 
 type HelpFlags = Pick<Command, 'flags' | 'options'>;
 
+const commonOptionNames = (Object.keys(commonOptions) as OptionName[]).filter(isCommonOption);
+
+/** A common option with an example, another one with what it takes. */
 function optionRow(name: OptionName): string[] {
   const option = options[name];
   const about = `${option.description} Default: ${documentedDefault(option)}.`;
-  return [flagName(name), optionKind(option), about];
+  if (!isCommonOption(name)) return [flagName(name), optionKind(option), about];
+  return [exampleOf(name), about];
+}
+
+function exampleOf(name: keyof typeof commonOptions): string {
+  const example = commonOptions[name];
+  return example === 'true' ? flagName(name) : `${flagName(name)} ${example}`;
 }
 
 function section(title: string, body: string): string {

@@ -30,8 +30,12 @@ export async function withScopedInvoke<T>(
   work: (call: ScopedInvoke) => Promise<T>,
   { project = 'is made' }: { project?: 'is made' | 'must exist' } = {},
 ): Promise<T> {
-  const options = { log: createCommandLog(loaded), creates_project: project === 'is made' };
-  const app = createApp(loaded.values, options);
+  const { values, busy_timeout_ms } = loaded;
+  const app = createApp(values, {
+    log: createCommandLog(loaded),
+    creates_project: project === 'is made',
+    ...(busy_timeout_ms !== undefined && { busy_timeout_ms }),
+  });
   try {
     return await work(createScopedInvoke(app, loaded));
   } finally {

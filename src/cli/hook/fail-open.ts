@@ -7,9 +7,8 @@ const hookTimeoutMs = 5_000;
 
 /** Shortens timeouts, so that slow calls fail with their own error within that time. */
 export function withHookTimeouts({ values, ...loaded }: LoadedConfig): LoadedConfig {
-  const busy_timeout_ms = Math.min(values.busy_timeout_ms, 1_000);
   const remote_timeout_ms = Math.min(values.remote_timeout_ms, 3_500);
-  return { ...loaded, values: { ...values, busy_timeout_ms, remote_timeout_ms } };
+  return { ...loaded, values: { ...values, remote_timeout_ms }, busy_timeout_ms: 1_000 };
 }
 
 /** Runs a hook: any failure or timeout is reported on stderr and never stops the client. */

@@ -151,7 +151,7 @@ async function extractBatch(
 /** Why the model did not respond. */
 function failureReason(error: unknown, { signal, budget_ms }: ExtractionRun): string {
   if (error instanceof UnusableAnswer) return error.message;
-  if (signal.aborted) return `it took longer than llm_budget_ms, ${budget_ms} ms`;
+  if (signal.aborted) return `it took longer than the ${budget_ms} ms that an add may take`;
   if (!(error instanceof ApiError)) throw error;
   return error.message;
 }

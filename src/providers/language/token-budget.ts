@@ -12,8 +12,8 @@ export type UsageMeter = {
 /** The tokens that a store spends per day (UTC). */
 export type TokenLedger = { spend(tokens: number): Promise<void>; isExhausted(): Promise<boolean> };
 
-function budgetExhausted(option: string): ApiError {
-  return new ApiError('unavailable', `${option} is used up`);
+function budgetExhausted(budget: string): ApiError {
+  return new ApiError('unavailable', `${budget} used up`);
 }
 
 type UsageMeterOptions = { clock: Clock; ledger: TokenLedger; tokens_max: number };
@@ -23,9 +23,9 @@ export function createUsageMeter({ clock, ledger, tokens_max }: UsageMeterOption
   const spent = { calls: 0, input_tokens: 0, output_tokens: 0 };
   return {
     begin: async () => {
-      if (await ledger.isExhausted()) throw budgetExhausted('llm_daily_tokens');
+      if (await ledger.isExhausted()) throw budgetExhausted('llm_daily_tokens is');
       if (spent.input_tokens + spent.output_tokens >= tokens_max) {
-        throw budgetExhausted('llm_add_tokens');
+        throw budgetExhausted('the tokens of one add are');
       }
       spent.calls += 1;
     },
