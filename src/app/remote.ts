@@ -37,11 +37,16 @@ export function connectRemote(config: RemoteConfig, log: Logger): RemoteEngine {
   }
   const { remote, close } = openConfiguredRemote(config, log);
   const carryOut = invokeOnConnection(remote, config);
-  const invoke: Invoke = async (name, input, { caller: _, ...options }) => {
+  const send: Invoke = async (name, input, { caller: _, ...options }) => {
     if (read_only && contract[name].scope.endsWith(':write')) {
       throw new ApiError('forbidden', 'this configuration is read-only');
     }
     return carryOut(name, input, options);
+  };
+  const invoke: Invoke = async (name, input, options) => {
+    if (options.caller.lock === undefined) return send(name, input, options);
+    const { keepRemoteWithinLock } = await import('./remote-lock.ts'); // few callers are locked
+    return keepRemoteWithinLock(send)(name, input, options);
   };
   return {
     invoke,
