@@ -1,8 +1,8 @@
 import type { Caller } from '../contract.ts';
 import type { Store } from './ports/index.ts';
 
-type Request = { input: Readonly<Record<string, unknown>>; caller: Caller };
-type Remember<R> = (request: Request, find: () => Promise<R>) => Promise<R>;
+type CachedRequest = { input: Readonly<Record<string, unknown>>; caller: Caller };
+type Remember<R> = (request: CachedRequest, find: () => Promise<R>) => Promise<R>;
 
 /**
  * Caches granted access until the store changes: reading the store's version costs a quarter of

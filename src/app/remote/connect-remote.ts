@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { type Deadline, withDeadline } from '../client/deadline.ts';
-import { pingRequest } from '../client/http-connection.ts';
+import { type Deadline, withDeadline } from '../../client/deadline.ts';
+import { pingRequest } from '../../client/http-connection.ts';
 import {
   type Fetch,
   invokeOnConnection,
   openRemoteConnection,
   type RemoteConnection,
-} from '../client/http-invoke.ts';
-import { isNotFound } from '../client/remote-errors.ts';
-import type { Config } from '../config/options.ts';
-import { ApiError } from '../contract/errors.ts';
-import { contract, type Invoke } from '../contract.ts';
-import type { Logger, RemoteInstance } from '../core/ports/index.ts';
+} from '../../client/http-invoke.ts';
+import { isNotFound } from '../../client/remote-errors.ts';
+import type { Config } from '../../config/options.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { contract, type Invoke } from '../../contract.ts';
+import type { Logger, RemoteInstance } from '../../core/ports/index.ts';
+import { isLoopback, openHttpPool } from '../http-pool.ts';
 import { createApiKeyCommand } from './api-key-command.ts';
-import { isLoopback, openHttpPool } from './http-pool.ts';
 
 export type RemoteConfig = Pick<
   Config,
@@ -45,7 +45,7 @@ export function connectRemote(config: RemoteConfig, log: Logger): RemoteEngine {
   };
   const invoke: Invoke = async (name, input, options) => {
     if (options.caller.lock === undefined) return send(name, input, options);
-    const { keepRemoteWithinLock } = await import('./remote-lock.ts'); // few callers are locked
+    const { keepRemoteWithinLock } = await import('./locked-invoke.ts'); // few callers are locked
     return keepRemoteWithinLock(send)(name, input, options);
   };
   return {

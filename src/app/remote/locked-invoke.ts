@@ -8,25 +8,25 @@
 // - events: among the newest 1,000 of the project, those whose payload carries the locked ids, or
 //   whose results all belong to the locked user.
 
-import { ApiError, invalid } from '../contract/errors.ts';
-import { isObject } from '../contract/is-object.ts';
-import { limits } from '../contract/limits.ts';
-import { isReadOnly, type Operation } from '../contract/operation.ts';
-import { parseInput } from '../contract/parse-input.ts';
-import { type EntityIds, entityTypes } from '../contract/schemas/entity.ts';
-import { beyondLock, checkLockedEntity, hiddenError } from '../contract/scope/locked-entity.ts';
-import { lockedEntities, namesOwnersWithin, ofNoEntity } from '../contract/scope/memory-scope.ts';
-import { type CallOptions, contract, type Invoke, type OperationName } from '../contract.ts';
+import { ApiError, invalid } from '../../contract/errors.ts';
+import { isObject } from '../../contract/is-object.ts';
+import { limits } from '../../contract/limits.ts';
+import { isReadOnly, type Operation } from '../../contract/operation.ts';
+import { parseInput } from '../../contract/parse-input.ts';
+import { type EntityIds, entityTypes } from '../../contract/schemas/entity.ts';
+import { beyondLock, checkLockedEntity, hiddenError } from '../../contract/scope/locked-entity.ts';
+import { lockedEntities, namesOwnersWithin, ofNoEntity } from '../../contract/scope/memory-scope.ts';
+import { type CallOptions, contract, type Invoke, type OperationName } from '../../contract.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+type CallFields = Readonly<Record<string, unknown>>;
 type Locked = Partial<EntityIds>;
 
 type LockedCall = {
   name: OperationName;
   operation: Operation;
-  input: Fields;
+  input: CallFields;
   /** The input after parsing. */
-  parsed: Fields;
+  parsed: CallFields;
   locked: Locked;
   options: CallOptions;
   invoke: Invoke;
@@ -39,15 +39,15 @@ export function keepRemoteWithinLock(invoke: Invoke): Invoke {
     if (Object.keys(locked).length === 0 || ofNoEntity.includes(name))
       return invoke(name, input, options);
     const operation: Operation = contract[name];
-    const sent: Fields = isObject(input) ? input : {};
-    const parsed: Fields = parseInput(operation, sent);
+    const sent: CallFields = isObject(input) ? input : {};
+    const parsed: CallFields = parseInput(operation, sent);
     const call = { name, operation, input: sent, parsed, locked, options, invoke };
     // The lock only removes items from what the operation returns.
     return (await invokeLocked(call)) as never;
   };
 }
 
-async function invokeLocked(call: LockedCall): Promise<Fields> {
+async function invokeLocked(call: LockedCall): Promise<CallFields> {
   const { operation, parsed, locked } = call;
   const { shape } = operation.input;
   if (namesOwnersWithin(parsed)) throw beyondLock();
@@ -65,12 +65,12 @@ async function invokeLocked(call: LockedCall): Promise<Fields> {
   return answer;
 }
 
-function passOn({ name, options, invoke }: LockedCall, input: Fields): Promise<Fields> {
+function passOn({ name, options, invoke }: LockedCall, input: CallFields): Promise<CallFields> {
   return invoke(name, input, options);
 }
 
 /** With the locked ids in every field that takes them. */
-function ownFields({ operation, input, locked }: LockedCall): Fields {
+function ownFields({ operation, input, locked }: LockedCall): CallFields {
   const own = Object.entries(locked).filter(([field]) => field in operation.input.shape);
   for (const [field, id] of own) {
     if ((input[field] ?? id) !== id) throw invalid(field, 'the scope is locked; leave it out');
@@ -99,17 +99,17 @@ async function checkMemories({ parsed, locked, options, invoke }: LockedCall): P
   if (results.length < ids.length) throw hiddenError();
 }
 
-function memoryIds({ memory_id, memory_ids, memories, replaces }: Fields): string[] {
+function memoryIds({ memory_id, memory_ids, memories, replaces }: CallFields): string[] {
   const items = Array.isArray(memories) ? memories.map((item: unknown) => item) : [];
   const ids = items.map((item) => isObject(item) && item.memory_id);
   return [memory_id, memory_ids, ids, replaces].flat().filter((id) => typeof id === 'string');
 }
 
-function projectIdsOf({ org_id, project_id }: Fields): Fields {
+function projectIdsOf({ org_id, project_id }: CallFields): CallFields {
   return { org_id, project_id };
 }
 
-async function listEntities(call: LockedCall): Promise<Fields> {
+async function listEntities(call: LockedCall): Promise<CallFields> {
   const { parsed, locked } = call;
   const types = entityTypes.filter((type) => (parsed.entity_type ?? type) === type);
   const entities: unknown[] = [];
@@ -131,7 +131,7 @@ function emptyWhenHidden(error: unknown): { results: unknown[] } {
 /** How many of the newest events of a project are searched for those of the lock. */
 const eventsReadMax = 1000;
 
-async function listEvents(call: LockedCall): Promise<Fields> {
+async function listEvents(call: LockedCall): Promise<CallFields> {
   const page_size = limits.events_page_size_max;
   const events: unknown[] = [];
   for (let page = 1; page <= eventsReadMax / page_size; page += 1) {
@@ -143,14 +143,14 @@ async function listEvents(call: LockedCall): Promise<Fields> {
   return pageOf(events, call.parsed);
 }
 
-function pageOf(all: readonly unknown[], input: Fields): Fields {
+function pageOf(all: readonly unknown[], input: CallFields): CallFields {
   const page = Number(input.page);
   const page_size = Number(input.page_size);
   const results = all.slice((page - 1) * page_size, page * page_size);
   return { results, total: all.length, page, page_size };
 }
 
-function isEventRecord(answer: Fields): boolean {
+function isEventRecord(answer: CallFields): boolean {
   return 'event_type' in answer;
 }
 
