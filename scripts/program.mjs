@@ -14,7 +14,7 @@ const shared = {
   tools: [
     'src/mcp/tools/list-tools.ts',
     'src/mcp/tools/call-tool.ts',
-    'src/mcp/tools/tool-records.ts',
+    'src/mcp/tools/tool-call.ts',
     'src/mcp/prompts.ts',
     'src/mcp/resources.ts',
   ],

@@ -20,6 +20,7 @@ import { reviews } from './contract/operations/reviews.ts';
 import { storeOperations } from './contract/operations/store.ts';
 import { webhooks } from './contract/operations/webhooks.ts';
 import type { Role } from './contract/schemas/member.ts';
+import type { MemoryScope } from './contract/scope/memory-scope.ts';
 
 /** The table of all operations of the API, by name. */
 export const contract = {
@@ -75,6 +76,11 @@ export type Caller = {
    * A role that the credential grants where it is bound to; otherwise the account's role holds.
    */
   role?: Role;
+  /**
+   * The only ids that the caller reaches, in every operation: what carries others is hidden from it
+   * as if it did not exist. The organization and project may be given by name.
+   */
+  lock?: MemoryScope;
 };
 
 export type CallOptions = {

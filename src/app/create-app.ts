@@ -194,7 +194,7 @@ async function loadEngine(
 }
 
 async function loadRemote(config: Config & { base_url: string }, log: Logger) {
-  const { connectRemote } = await import('./remote.ts');
+  const { connectRemote } = await import('./remote/connect-remote.ts');
   return connectRemote(config, log);
 }
 

@@ -141,7 +141,7 @@ async function importRemote(
   const [{ importLines }, { readRemote }, { openImportSource }] = await Promise.all([
     import('../core/archive/import-lines.ts'),
     import('../core/archive/read-remote.ts'),
-    import('./remote.ts'),
+    import('./remote/connect-remote.ts'),
   ]);
   const { url, api_key, ...wanted } = source;
   const remote = openImportSource({

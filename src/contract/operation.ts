@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { Role } from './schemas/member.ts';
 
 /** One method and path that reach an operation. Placeholders in the path are input field names. */
 export type Route = {
@@ -94,6 +95,8 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   summary: string;
   description: string;
   scope: Scope;
+  /** The role that a caller needs; if absent, any role reads, and all but READER write. */
+  role?: Role;
   /** `project` if absent. */
   subject?: Subject;
   /** The first route is canonical, and the client uses it. The others are published alternates. */

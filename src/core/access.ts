@@ -2,6 +2,7 @@ import { ApiError, invalid } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Role } from '../contract/schemas/member.ts';
 import type { Caller } from '../contract.ts';
+import { createAccessCache } from './access-cache.ts';
 import type {
   AccountCall,
   OrganizationCall,
@@ -15,7 +16,7 @@ import { administersStore, memberAccountId } from './tenants/accounts.ts';
 import { findDefaultProject } from './tenants/default-project.ts';
 import { describeProjects, findNamedProject } from './tenants/named-project.ts';
 
-type OperationAccess = Pick<Operation, 'scope' | 'subject' | 'errorMessages'>;
+type OperationAccess = Pick<Operation, 'scope' | 'role' | 'subject' | 'errorMessages'>;
 type InputIds = Readonly<Record<string, unknown>>;
 type TenantTables = Pick<
   Tables,
@@ -38,13 +39,15 @@ export type Authorize = (
  * resource and a hidden one get the same error.
  */
 export function createAuthorize(store: TenantTables & Pick<Store, 'version'>): Authorize {
-  const remember = createAccessCache(store);
+  const remember = createAccessCache<Resolved>(store);
 
   return async (operation, request) => {
     const { subject = 'project' } = operation;
     const resolve = async (): Promise<Resolved> => {
-      const call = await resolveCall(operation, request, store);
-      return call === null && subject === 'project' ? resolveByName(request, store) : { call };
+      const bound = await bindToLock(request, store);
+      if (!('caller' in bound)) return bound;
+      const call = await resolveCall(operation, bound, store);
+      return call === null && subject === 'project' ? resolveByName(bound, store) : { call };
     };
     const { call, missing } = await (subject === 'project'
       ? remember(request, resolve)
@@ -54,7 +57,7 @@ export function createAuthorize(store: TenantTables & Pick<Store, 'version'>): A
       const told = operation.errorMessages?.not_found ?? message;
       throw new ApiError('not_found', told, next === undefined ? {} : { next });
     }
-    if (operation.scope.endsWith(':write')) checkMayWrite(operation, call);
+    checkRole(operation, call);
     return call;
   };
 }
@@ -76,42 +79,56 @@ export async function isSubjectGone(
   return named?.name !== name;
 }
 
-type CachedResolve = (request: AccessRequest, find: () => Promise<Resolved>) => Promise<Resolved>;
-
-/**
- * Caches granted access until the store changes: reading the store's version costs a quarter of
- * resolving access again. Refusals are not cached.
- */
-function createAccessCache({ version }: Pick<Store, 'version'>): CachedResolve {
-  let since: number | null = null;
-  let known = new WeakMap<Caller, Map<string, Promise<Resolved>>>();
-
-  return async ({ input, caller }, find) => {
-    const now = await version();
-    if (now !== since) known = new WeakMap();
-    since = now;
-    const calls = known.get(caller) ?? new Map<string, Promise<Resolved>>();
-    const named = JSON.stringify([input.org_id, input.project_id]);
-    const before = calls.get(named);
-    if (before !== undefined) return before;
-    const finding = find();
-    known.set(caller, calls.set(named, finding));
-    const forget = () => calls.delete(named);
-    finding.then(({ call }) => call ?? forget(), forget);
-    return finding;
-  };
-}
-
 const notFoundMessage = 'organization or project not found';
 
-function checkMayWrite(
-  { errorMessages }: OperationAccess,
+function checkRole(
+  { scope, role, errorMessages }: OperationAccess,
   call: AccountCall & { role?: Role },
 ): void {
-  if (call.caller.read_only) throw new ApiError('forbidden', 'this key may only read');
-  if (call.role === 'READER') {
-    throw new ApiError('forbidden', errorMessages?.forbidden ?? 'the role READER may only read');
+  if (scope.endsWith(':write')) {
+    if (call.caller.read_only) throw new ApiError('forbidden', 'this key may only read');
+    if (call.role === 'READER') {
+      throw new ApiError('forbidden', errorMessages?.forbidden ?? 'the role READER may only read');
+    }
   }
+  if (role !== undefined && role !== 'READER' && call.role !== role) {
+    throw new ApiError('forbidden', errorMessages?.forbidden ?? `this needs the role ${role}`);
+  }
+}
+
+/**
+ * The request of a caller whose lock names a place: bound to it as by a key of it. An input that
+ * names the same place in the same words names none, because the words may be a name.
+ */
+async function bindToLock(
+  request: AccessRequest,
+  tables: TenantTables,
+): Promise<AccessRequest | Resolved> {
+  const { caller, input } = request;
+  const { org_id, project_id } = caller.lock ?? {};
+  if (org_id === undefined && project_id === undefined) return request;
+  const others = { ...input };
+  if (input.org_id === org_id) delete others.org_id;
+  if (input.project_id === project_id) delete others.project_id;
+  if (project_id === undefined) {
+    const isOutside = caller.bound_to !== null && caller.org_id !== org_id;
+    if (isOutside || org_id === undefined) return { call: null };
+    const bound = caller.bound_to === 'project' ? caller : boundTo(caller, { org_id });
+    return { input: others, caller: bound };
+  }
+  const place = { caller, input: { org_id, project_id } };
+  const call = await resolveCall({ scope: 'projects:read' }, place, tables);
+  const found = call === null ? await resolveByName(place, tables) : { call };
+  if (found.call === null || !('project' in found.call)) return found;
+  return { input: others, caller: boundTo(caller, found.call.project) };
+}
+
+function boundTo(
+  caller: Caller,
+  { org_id, project_id = null }: { org_id: string; project_id?: string | null },
+): Caller {
+  const bound_to = project_id === null ? 'organization' : 'project';
+  return { ...caller, org_id, project_id, bound_to };
 }
 
 async function resolveCall(

@@ -35,6 +35,7 @@ import { createWebhookHandlers } from './handlers/webhooks.ts';
 import { withActingKey } from './history/acting-key.ts';
 import type { AuditLog, CallOf, Deps, Handlers, ProjectRef } from './ports/index.ts';
 import { redactInput } from './safety/redact-input.ts';
+import { keepWithinLock } from './scope-lock.ts';
 
 /**
  * Throws what the operation would throw if the caller may not use it, and carries nothing out. A
@@ -84,10 +85,13 @@ export function createInvoke(deps: Deps): Invoke {
     { caller, onGranted, ...progress }: ObservedOptions,
   ): Promise<Output<N>> => {
     const record: Contract[N] = contract[name];
-    const input = parseInput<Contract[N]['input']>(record, raw);
-    const call = await authorize(record, { input, caller });
+    const parsed = parseInput<Contract[N]['input']>(record, raw);
+    const call = await authorize(record, { input: parsed, caller });
     if ('project' in call) onGranted?.(call.project);
     progress.signal?.throwIfAborted();
+    const project = 'project' in call ? call.project : null;
+    const locked = { name, operation: record, input: parsed, caller, project };
+    const input = caller.lock === undefined ? parsed : await keepWithinLock(locked, deps.store);
     // The record's subject decides what `authorize` returns, and so does `CallOf`.
     const granted = { ...call, ...progress } as CallOf<N>;
     const kept = storesTexts(record) ? await redactInput(input, deps.secrets) : input;

@@ -10,14 +10,18 @@ import { ApiError } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { entityTypes } from '../contract/schemas/entity.ts';
 import { cleanText } from '../contract/schemas/text.ts';
-import { invokeInLockedScope } from '../contract/scope/invoke-in-locked-scope.ts';
 import type { StrictOmit } from '../contract/strict-omit.ts';
 import type { OperationName } from '../contract.ts';
 import { formatItem } from './results/text.ts';
 import { truncateItems } from './results/truncate.ts';
 import { presentItem, type ResultItem } from './results/views.ts';
 import type { McpOptions } from './tools/options.ts';
-import { readToolCall, type ToolCall, type ToolCallContext } from './tools/tool-call.ts';
+import {
+  invokeOperation,
+  readToolCall,
+  type ToolCall,
+  type ToolCallContext,
+} from './tools/tool-call.ts';
 import { toPublicError } from './tools/tool-error.ts';
 import { findTool } from './tools/tool-records.ts';
 
@@ -92,7 +96,7 @@ async function renderResource(
   const [kind, first = '', second = '', last] = segments;
   if (kind === 'memory' && segments.length === 2) {
     const call = await createToolCall('get_memory', { memory_id: first }, context);
-    const memory = presentItem(await invokeInLockedScope(call), {
+    const memory = presentItem(await invokeOperation(call), {
       detailed: true,
       scope: {},
       timezone: call.timezone,
@@ -110,7 +114,7 @@ async function renderResource(
   const max_tokens = Math.min(most, Math.max(least, room));
   const asked = await createToolCall('get_context', { ...owner, max_tokens }, context);
   try {
-    const { text } = await invokeInLockedScope(asked);
+    const { text } = await invokeOperation(asked);
     return [`# ${title}`, text === '' ? 'No memories yet.' : text].join('\n\n');
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
@@ -118,7 +122,7 @@ async function renderResource(
   // A remote that has no contexts lists what is newest.
   const input = { ...owner, page_size: limits.page_size_default };
   const call = await createToolCall('get_memories', input, context);
-  const { results } = await invokeInLockedScope(call);
+  const { results } = await invokeOperation(call);
   const items = (Array.isArray(results) ? results : []).map((item) =>
     presentItem(item, { ...call, detailed: false }),
   );

@@ -7,8 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { instructions } from './instructions.ts';
 import type { McpOptions } from './tools/options.ts';
-import type { ConfirmationState } from './tools/tool-call.ts';
-import type { ToolTable } from './tools/tool-records.ts';
+import type { ConfirmationState, ToolServer } from './tools/tool-call.ts';
 
 export type { McpOptions } from './tools/options.ts';
 
@@ -24,21 +23,21 @@ export function createMcpServer(options: McpOptions): Server {
       instructions: instructions(options),
     },
   );
-  const tools = createLateToolTable(options);
-  serveTools(server, options, tools);
+  const toolServer = createLateToolServer(options);
+  serveTools(server, options, toolServer);
   servePrompts(server, options);
-  serveResources(server, options, tools);
+  serveResources(server, options, toolServer);
   return server;
 }
 
-type LateToolTable = () => Promise<ToolTable>;
+type LateToolServer = () => Promise<ToolServer>;
 
 /** Created by the first request that needs it, then kept for the connection. */
-function createLateToolTable(options: McpOptions): LateToolTable {
-  let table: ToolTable | null = null;
+function createLateToolServer(options: McpOptions): LateToolServer {
+  let toolServer: ToolServer | null = null;
   return async () => {
-    table ??= (await loadHandlers()).createToolTable(options);
-    return table;
+    toolServer ??= (await loadHandlers()).createToolServer(options);
+    return toolServer;
   };
 }
 
@@ -47,19 +46,21 @@ function createLateToolTable(options: McpOptions): LateToolTable {
  * runs.
  */
 async function loadHandlers() {
-  const [{ listTools }, { callTool }, { createToolTable }, prompts, resources] = await Promise.all([
-    import('./tools/list-tools.ts'),
-    import('./tools/call-tool.ts'),
-    import('./tools/tool-records.ts'),
-    import('./prompts.ts'),
-    import('./resources.ts'),
-  ]);
+  const [{ listTools }, { callTool }, { createToolServer }, prompts, resources] = await Promise.all(
+    [
+      import('./tools/list-tools.ts'),
+      import('./tools/call-tool.ts'),
+      import('./tools/tool-call.ts'),
+      import('./prompts.ts'),
+      import('./resources.ts'),
+    ],
+  );
   const { listPrompts, getPrompt } = prompts;
   const { listResources, resourceTemplates: templates, readResource } = resources;
   return {
     listTools,
     callTool,
-    createToolTable,
+    createToolServer,
     listPrompts,
     getPrompt,
     listResources,
@@ -68,7 +69,7 @@ async function loadHandlers() {
   };
 }
 
-function serveTools(server: Server, options: McpOptions, tools: LateToolTable): void {
+function serveTools(server: Server, options: McpOptions, toolServer: LateToolServer): void {
   server.setRequestHandler('tools/list', async () => {
     const { listTools } = await loadHandlers();
     return { tools: listTools(options) };
@@ -77,7 +78,7 @@ function serveTools(server: Server, options: McpOptions, tools: LateToolTable): 
     const { callTool } = await loadHandlers();
     const confirmation = readElicitation(server, ctx);
     const { signal } = ctx.mcpReq;
-    return callTool(params, { options, tools: await tools(), signal, confirmation });
+    return callTool(params, { ...(await toolServer()), signal, confirmation });
   });
 }
 
@@ -92,7 +93,7 @@ function servePrompts(server: Server, options: McpOptions): void {
   });
 }
 
-function serveResources(server: Server, options: McpOptions, tools: LateToolTable): void {
+function serveResources(server: Server, options: McpOptions, toolServer: LateToolServer): void {
   server.setRequestHandler('resources/list', async () => {
     const { listResources } = await loadHandlers();
     return { resources: listResources(options) };
@@ -104,7 +105,7 @@ function serveResources(server: Server, options: McpOptions, tools: LateToolTabl
   server.setRequestHandler('resources/read', async ({ params }, ctx) => {
     const { readResource } = await loadHandlers();
     const { signal } = ctx.mcpReq;
-    return readResource(params.uri, { options, tools: await tools(), signal });
+    return readResource(params.uri, { ...(await toolServer()), signal });
   });
 }
 

@@ -1,7 +1,7 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connectRemote } from '../../src/app/remote.ts';
+import { connectRemote } from '../../src/app/remote/connect-remote.ts';
 import { createMcpServer } from '../../src/mcp/server.ts';
 import { owner } from '../support/engine.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { connectRemote, type RemoteEngine } from '../../src/app/remote.ts';
+import { connectRemote, type RemoteEngine } from '../../src/app/remote/connect-remote.ts';
 import { ApiError } from '../../src/contract/errors.ts';
 import type { Input, OperationName } from '../../src/contract.ts';
 import { listen } from '../../src/rest/server/listen.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openImportSource } from '../../src/app/remote.ts';
+import { openImportSource } from '../../src/app/remote/connect-remote.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 

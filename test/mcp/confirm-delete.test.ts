@@ -67,8 +67,10 @@ describe('a dry run', () => {
       would_delete: 2,
       samples: [{ id: 'id-1', memory: 'Alice likes tea', date: '2026-01-02' }],
     });
-    expect(port.calls).toHaveLength(1);
-    expect(port.calls[0]?.input).toMatchObject({
+    const counted = port.calls.filter(({ name: asked }) => asked === 'get_memories');
+    expect(counted).toHaveLength(1);
+    expect(deletions()).toEqual([]);
+    expect(counted[0]?.input).toMatchObject({
       filters,
       page_size: 3,
       show_expired: true,

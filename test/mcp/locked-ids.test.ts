@@ -3,11 +3,12 @@
 // operation or field is tried as soon as it exists.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keepRemoteWithinLock } from '../../src/app/remote/locked-invoke.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { entityIdFields } from '../../src/contract/schemas/entity.ts';
 import { mapRecordIds, type RecordKind } from '../../src/contract/schemas/record-id.ts';
 import { shortIdOf } from '../../src/contract/short-id.ts';
-import { contract, type OperationName } from '../../src/contract.ts';
+import { contract, type Invoke, type OperationName } from '../../src/contract.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { pickFields, requiredFields } from '../support/example-input.ts';
 import { connectHttp, httpOn } from './http-support.ts';
@@ -37,6 +38,7 @@ type Lock = [kind: string, open: () => Promise<Call>];
 
 const locks: Lock[] = [
   ['the options', async () => locked({ user_id: 'ada' })],
+  ['the options in front of a remote', async () => locked({ user_id: 'ada' }, remote())],
   ['options that name an agent', async () => locked({ agent_id: 'cook' })],
   ['the address', () => overHttp({ query: '?user_id=ada&lock_scope=true' })],
   [
@@ -102,8 +104,15 @@ function toolsWithIds(): [OperationName, Operation][] {
   return tools().filter(([, operation]) => idFields(operation).length > 0);
 }
 
-function locked(scope: Fields): Call {
-  return callOn(optionsFor(engine.invoke, { scope, lock_scope: true, admin_approval: 'off' }));
+/** An instance that does not know the lock of its caller. */
+function remote(): Invoke {
+  return keepRemoteWithinLock((name, input, options) =>
+    engine.invoke(name, input, { ...options, caller: owner }),
+  );
+}
+
+function locked(scope: Fields, invoke: Invoke = engine.invoke): Call {
+  return callOn(optionsFor(invoke, { scope, lock_scope: true, admin_approval: 'off' }));
 }
 
 async function overHttp(choices: Parameters<typeof connectHttp>[1]): Promise<Call> {

@@ -9,8 +9,8 @@ import type { Toolset } from '../../src/contract/operation.ts';
 import type { Invoke, OperationName } from '../../src/contract.ts';
 import { createMcpServer, type McpOptions } from '../../src/mcp/server.ts';
 import { callTool } from '../../src/mcp/tools/call-tool.ts';
-import type { ConfirmationState } from '../../src/mcp/tools/tool-call.ts';
-import { createToolTable, type ToolOptions } from '../../src/mcp/tools/tool-records.ts';
+import { type ConfirmationState, createToolServer } from '../../src/mcp/tools/tool-call.ts';
+import type { ToolOptions } from '../../src/mcp/tools/tool-records.ts';
 
 /** All tools, unlocked, for listing. */
 export const everything: ToolOptions = {
@@ -138,7 +138,7 @@ const noForm: ConfirmationState = { elicits: false, answer: null, state: undefin
 export function callOn(options: McpOptions, confirmation: ConfirmationState = noForm) {
   return async (name: string, args: object): Promise<Result> => {
     const { signal } = new AbortController();
-    const context = { options, tools: createToolTable(options), signal, confirmation };
+    const context = { ...createToolServer(options), signal, confirmation };
     return callTool({ name, arguments: args }, context);
   };
 }

@@ -55,6 +55,46 @@ describe('an input', () => {
   });
 });
 
+describe('a request that deletes or changes much', () => {
+  it.each([
+    ['POST', '/v1/memories/erase/', { filter: { user_id: 'a' } }, 'did you mean "filters"?'],
+    ['POST', '/v1/memories/erase/', { dry_run: true }, 'there is no dry run here'],
+    ['DELETE', '/v1/memories/?metadta=%7B%7D', undefined, 'did you mean "metadata"?'],
+    ['DELETE', '/v1/memories/?dryRun=true', undefined, 'there is no dry run here'],
+    ['DELETE', '/v2/entities/user/alice/?dry_run=true', undefined, 'there is no dry run here'],
+    ['POST', '/v1/changes/undo/', { dryRun: true }, 'did you mean "dry_run"?'],
+    ['POST', '/v1/imports/', { lines: [], dryrun: true }, 'did you mean "dry_run"?'],
+  ] as const)('is refused with a misspelt field: %s %s', async (method, path, fields, hint) => {
+    const script = {
+      erase_memories: () => ({}),
+      delete_all_memories: () => ({}),
+      delete_entity: () => ({}),
+      undo_changes: () => ({}),
+      import_memories: () => ({}),
+    };
+    const { send, calls } = clientOf(script);
+
+    const user = fields === undefined ? {} : { body: { user_id: 'alice', ...fields } };
+    const answer = await send(method, path, user);
+
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(await bodyOf(answer))).toContain(hint.replaceAll('"', '\\"'));
+    expect(calls).toEqual([]);
+  });
+
+  it('still ignores the fields that shipped clients add', async () => {
+    const { send, calls } = clientOf({
+      delete_all_memories: () => ({}),
+      delete_entity: () => ({}),
+    });
+
+    await send('DELETE', '/v1/memories/?source=CLI&user_id=alice');
+    await send('DELETE', '/v2/entities/user/alice/?source=CLI');
+
+    expect(calls).toHaveLength(2);
+  });
+});
+
 describe('a body', () => {
   const search = (body: string, headers: Record<string, string> = {}) =>
     clientOf({ search_memories: () => ({ results: [] }) }).send('POST', '/v2/memories/search/', {

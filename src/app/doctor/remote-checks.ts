@@ -6,7 +6,11 @@ import { isNotFound } from '../../client/remote-errors.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { version as ownVersion } from '../../version.ts';
 import { isLoopback } from '../http-pool.ts';
-import { isUnencrypted, openConfiguredRemote, type RemoteConfig } from '../remote.ts';
+import {
+  isUnencrypted,
+  openConfiguredRemote,
+  type RemoteConfig,
+} from '../remote/connect-remote.ts';
 import { checkCertificate } from './certificate-check.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 

@@ -5,7 +5,7 @@ import { isObject } from '../../contract/is-object.ts';
 import { isReadOnly, type Operation } from '../../contract/operation.ts';
 import { applyScopeUnattended } from '../../contract/scope/apply-scope.ts';
 import { withFullIds } from '../../contract/scope/full-ids.ts';
-import { createScopeLock, type ScopeConfig } from '../../contract/scope/memory-scope.ts';
+import { inConfiguredScope, type ScopeConfig } from '../../contract/scope/memory-scope.ts';
 import { contract, type OperationName } from '../../contract.ts';
 import { readToolArguments } from '../../mcp/tools/tool-arguments.ts';
 import { toolRecords } from '../../mcp/tools/tool-records.ts';
@@ -51,8 +51,10 @@ export const run: RunCommand = async (_, { args, kinds }) => {
     creates_project: !isReadOnly(contract[name]),
   });
   try {
-    const input = await prepareInput(name, given, { ...scope, ...app });
-    printJson(await app.invoke(name, input, { caller: app.caller }));
+    const { invoke } = app;
+    const caller = inConfiguredScope(app.caller, scope);
+    const input = await prepareInput(name, given, { ...scope, invoke, caller });
+    printJson(await invoke(name, input, { caller }));
     return 0;
   } finally {
     await app.close();
@@ -92,7 +94,7 @@ async function prepareInput(
   const operation: Operation = contract[name];
   const waits = 'async_mode' in operation.input.shape ? { async_mode: false } : {};
   const input = { ...waits, ...scopedInput(name, given, preparing) };
-  return withFullIds({ operation }, input, { ...preparing, lock: createScopeLock(preparing) });
+  return withFullIds({ operation }, input, preparing);
 }
 
 /** Checks names and fills in the configured scope, exactly as for the tool of that name. */

@@ -6,8 +6,7 @@ import { loadConfig } from '../../config/load-config.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { instructions } from '../../mcp/instructions.ts';
 import { callTool } from '../../mcp/tools/call-tool.ts';
-import type { McpOptions } from '../../mcp/tools/options.ts';
-import { createToolTable } from '../../mcp/tools/tool-records.ts';
+import { createToolServer, type ToolServer } from '../../mcp/tools/tool-call.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { requirePositionals } from '../command-line/read-arguments.ts';
 import { createCommandLog } from '../context/command-config.ts';
@@ -46,11 +45,12 @@ async function demonstrate(folder: string): Promise<void> {
   const app = createApp(loaded.values, { log });
   try {
     const options = mcpOptions(app, loaded, log);
-    const tools = createToolTable(options);
+    const toolServer = createToolServer(options);
+    const { tools } = toolServer;
     title('An agent connects');
     print(`The server says to it:\n\n${quoted(instructions(options))}\n`);
     print(`It offers ${tools.names.length} tools: ${tools.names.join(', ')}.\n`);
-    const call = createAgent(options);
+    const call = createAgent(toolServer);
     await tell(call);
     await recall(call);
     await correct(call);
@@ -59,10 +59,9 @@ async function demonstrate(folder: string): Promise<void> {
   }
 }
 
-function createAgent(options: McpOptions): CallOfAgent {
+function createAgent(toolServer: ToolServer): CallOfAgent {
   const context = {
-    options,
-    tools: createToolTable(options),
+    ...toolServer,
     signal: new AbortController().signal,
     confirmation: { elicits: false, answer: null, state: undefined },
   };

@@ -1,14 +1,9 @@
 import { type App, createApp } from '../../app/create-app.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { parseInput } from '../../contract/parse-input.ts';
 import { applyScope } from '../../contract/scope/apply-scope.ts';
 import { withFullIds } from '../../contract/scope/full-ids.ts';
-import {
-  checkLockedWrite,
-  invokeInLockedScope,
-} from '../../contract/scope/invoke-in-locked-scope.ts';
-import { createScopeLock } from '../../contract/scope/memory-scope.ts';
+import { inConfiguredScope, lockedFields } from '../../contract/scope/memory-scope.ts';
 import { contract, type OperationName, type Output } from '../../contract.ts';
 import { configuredScope, createCommandLog } from './command-config.ts';
 
@@ -45,24 +40,14 @@ export async function withScopedInvoke<T>(
 
 function createScopedInvoke(app: App, { values }: LoadedConfig): ScopedInvoke {
   const scope = configuredScope(values);
-  const lock = createScopeLock({ scope, lock_scope: values.lock_scope });
-  const { invoke, caller } = app;
-  return async <N extends OperationName>(name: N, given: Readonly<Record<string, unknown>>) => {
-    const operation: Operation = contract[name];
-    const record = { name, operation };
-    const scoped = applyScope(record, given, { scope, lock });
-    const input = await withFullIds(record, scoped, { invoke, caller, scope, lock });
-    if (!values.lock_scope) return invoke(name, input, { caller });
-    const call = {
-      record,
-      input,
-      parsed: parseInput(operation, input),
-      lock,
-      signal: new AbortController().signal,
-      options: { invoke, caller, add_wait_ms: values.add_wait_ms },
-    };
-    await checkLockedWrite(call);
-    // The lock only removes items from what the operation returns.
-    return (await invokeInLockedScope(call)) as Output<N>;
+  const config = { scope, lock_scope: values.lock_scope };
+  const locked = lockedFields(config);
+  const { invoke } = app;
+  const caller = inConfiguredScope(app.caller, config);
+  return async (name, given) => {
+    const record = { operation: contract[name] as Operation };
+    const scoped = applyScope(record, given, { scope, locked });
+    const input = await withFullIds(record, scoped, { invoke, caller, scope });
+    return invoke(name, input, { caller });
   };
 }

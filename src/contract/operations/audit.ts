@@ -13,6 +13,7 @@ export const audit = {
       'Lists the calls about a project, newest first: who, what, which records, when and with ' +
       'what outcome. Only owners may read it; it is empty unless `audit` is on.',
     scope: 'audit:read',
+    role: 'OWNER',
     routes: [{ method: 'GET', path: '/v1/audit/', carries: 'query' }],
     status: 200,
     input: z.object({
@@ -27,6 +28,7 @@ export const audit = {
       enabled: z.boolean().optional(),
     }),
     errors: ['invalid', 'forbidden', 'not_found'],
+    errorMessages: { forbidden: 'only owners may read the audit log' },
     tool: null,
   }),
 };

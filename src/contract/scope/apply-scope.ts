@@ -10,11 +10,10 @@ import {
 } from '../schemas/filter.ts';
 import { parseIfJson } from '../schemas/json.ts';
 import {
-  createScopeLock,
+  lockedFields,
   type MemoryScope,
   type ScopeConfig,
   type ScopeField,
-  type ScopeLock,
   scopeFields,
 } from './memory-scope.ts';
 
@@ -28,16 +27,16 @@ type ScopedOperation = { operation: Operation };
 export function applyScope(
   record: ScopedOperation,
   args: ScopedArguments,
-  { scope, lock }: { scope: MemoryScope; lock: ScopeLock },
+  { scope, locked }: { scope: MemoryScope; locked: readonly ScopeField[] },
 ): Record<string, unknown> {
   const { conditions, named } = readFilters(args.filters);
   const own = scopeFields.filter((field) => field in record.operation.input.shape);
-  for (const field of lock.fields) checkLocked(field, scope, { value: args[field], conditions });
+  for (const field of locked) checkLocked(field, scope, { value: args[field], conditions });
   const input = withoutWildcards(record, args);
   for (const field of own) {
     const open =
       (args[field] ?? null) === null && !named.has(field) && !namesRecordById(args, field);
-    if (open || lock.fields.includes(field)) input[field] = scope[field];
+    if (open || locked.includes(field)) input[field] = scope[field];
   }
   return withoutUndefined(input);
 }
@@ -53,7 +52,7 @@ export function applyScopeUnattended(
 ) {
   const isInBulk = record.operation.tool?.confirm !== undefined;
   const { scope } = isInBulk ? withoutEntities(options) : options;
-  return applyScope(record, args, { scope, lock: createScopeLock(options) });
+  return applyScope(record, args, { scope, locked: lockedFields(options) });
 }
 
 function withoutEntities({ scope, lock_scope }: ScopeConfig): ScopeConfig {

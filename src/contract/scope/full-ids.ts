@@ -4,16 +4,15 @@ import type { Operation } from '../operation.ts';
 import { normalizeInput } from '../parse-input.ts';
 import { mapRecordIds, type RecordKind } from '../schemas/record-id.ts';
 import { isFullId, isShortId } from '../short-id.ts';
-import type { MemoryScope, ScopeLock } from './memory-scope.ts';
+import type { MemoryScope } from './memory-scope.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Who asks, where to look when an operation names no project, and what a lock leaves visible. */
+/** Who asks, and where to look when an operation names no project. */
 type Asking = {
   invoke: Invoke;
   caller: Caller;
   scope: MemoryScope;
-  lock: ScopeLock;
   signal?: AbortSignal;
 };
 
@@ -79,9 +78,9 @@ type Match = Output<'resolve_ids'>['results'][number];
 async function lookUp(
   { kind, short_ids }: Asked,
   { org_id, project_id }: Fields,
-  { invoke, caller, lock, signal }: Asking,
+  { invoke, caller, signal }: Asking,
 ): Promise<Match[]> {
-  const input = { kind, short_ids, org_id, project_id, ...lock.entities };
+  const input = { kind, short_ids, org_id, project_id };
   const options = { caller, ...(signal !== undefined && { signal }) };
   const { results } = await invoke('resolve_ids', input, options).catch(explain);
   const known = results.map(({ short_id }) => short_id);

@@ -27,19 +27,29 @@ export function lockedFields({ lock_scope, scope }: ScopeConfig): ScopeField[] {
   return lock_scope ? scopeFields.filter((field) => scope[field] !== undefined) : [];
 }
 
-/** What the configuration locks, worked out once for all calls. */
-export type ScopeLock = {
-  /** Scope fields that calls can't choose. */
-  fields: readonly ScopeField[];
-  /** The ids of entities among them. */
-  entities: Partial<EntityIds>;
-};
+/** The caller under a configuration, which may lock the caller's scope. */
+export function inConfiguredScope<C extends { lock?: MemoryScope }>(
+  caller: C,
+  { lock_scope, scope }: ScopeConfig,
+): C {
+  const fields = lockedFields({ lock_scope, scope });
+  if (fields.length === 0) return caller;
+  const lock = Object.fromEntries(fields.map((field) => [field, scope[field]]));
+  return { ...caller, lock: { ...lock, ...caller.lock } };
+}
 
-export function createScopeLock(config: ScopeConfig): ScopeLock {
-  const fields = lockedFields(config);
-  const names = entityIdFields.filter((field) => fields.includes(field));
-  const entities = Object.fromEntries(names.map((field) => [field, config.scope[field]]));
-  return { fields, entities };
+/** The entities that a caller is locked to. */
+export function lockedEntities({ lock = {} }: { lock?: MemoryScope }): Partial<EntityIds> {
+  const names = entityIdFields.filter((field) => lock[field] !== undefined);
+  return Object.fromEntries(names.map((field) => [field, lock[field]]));
+}
+
+/** Operations that are of no entity: a lock of entities leaves them open. */
+export const ofNoEntity: readonly string[] = ['ping', 'create_snapshot', 'list_snapshots'];
+
+/** Whether an input names owners elsewhere than in its fields, as the lines of an archive do. */
+export function namesOwnersWithin({ format }: Readonly<Record<string, unknown>>): boolean {
+  return format === 'mneme';
 }
 
 /** The scope that a parsed input names; results repeat it. */

@@ -1,4 +1,3 @@
-import { ApiError } from '../../contract/errors.ts';
 import type { Deps, Handlers } from '../ports/index.ts';
 
 export function createAuditHandlers({
@@ -6,8 +5,7 @@ export function createAuditHandlers({
   audit,
 }: Pick<Deps, 'store' | 'audit'>): Pick<Handlers, 'list_audit'> {
   return {
-    list_audit: async (query, { project, role }) => {
-      if (role !== 'OWNER') throw new ApiError('forbidden', 'only owners may read the audit log');
+    list_audit: async (query, { project }) => {
       const { page, page_size } = query;
       const found = await store.audit.list(project.project_id, query);
       return { ...found, page, page_size, enabled: audit !== undefined };

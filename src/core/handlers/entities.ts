@@ -2,8 +2,16 @@ import { limits } from '../../contract/limits.ts';
 import type { Entity } from '../../contract/schemas/entity.ts';
 import { eventTypes } from '../../contract/schemas/event.ts';
 import { filterParameters } from '../../contract/schemas/filter-value.ts';
+import { lockedEntities } from '../../contract/scope/memory-scope.ts';
 import type { Output, Parsed } from '../../contract.ts';
-import type { Deps, Handlers, ProjectRef, StoredEntity, StoredProject } from '../ports/index.ts';
+import type {
+  Deps,
+  Handlers,
+  ProjectCall,
+  ProjectRef,
+  StoredEntity,
+  StoredProject,
+} from '../ports/index.ts';
 import { publicNumber } from '../tenants/public-number.ts';
 import { findPastTime } from '../versions/read-past.ts';
 
@@ -36,7 +44,7 @@ export function createEntityHandlers(deps: Deps): Pick<Handlers, EntityOperation
       return { ...(await createEntity(deps, project, entity)), run_id };
     },
 
-    list_entities: (input, { project }) => listEntities(deps, project, input),
+    list_entities: (input, call) => listEntities(deps, input, call),
 
     get_filter_values: (_input, { project }) => findFilterValues(deps, project),
 
@@ -49,7 +57,6 @@ export function createEntityHandlers(deps: Deps): Pick<Handlers, EntityOperation
 
 async function listEntities(
   deps: Deps,
-  project: StoredProject,
   {
     entity_type,
     entity_id,
@@ -59,10 +66,13 @@ async function listEntities(
     page_size,
     ...clocks
   }: Parsed<'list_entities'>,
+  { project, caller }: ProjectCall,
 ): Promise<Output<'list_entities'>> {
   const past = await findPastTime(deps, project, clocks);
   const which = { type: entity_type, id: entity_id, text, created_until: past?.as_of };
-  const query = { ...which, sort, page, page_size };
+  const only = lockedEntities(caller);
+  const isLocked = Object.keys(only).length > 0;
+  const query = { ...which, sort, page, page_size, ...(isLocked && { only }) };
   const { results: entities, totals } = await deps.store.entities.list(project, query);
   const counted =
     past === null ? entities : await loadCounts(deps.store, project, { entities, past });

@@ -1,12 +1,14 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { Event } from '../../contract/schemas/event.ts';
+import { lockedEntities } from '../../contract/scope/memory-scope.ts';
 import type { Deps, Handlers, StoredEvent } from '../ports/index.ts';
 
 export function createEventHandlers({ store }: Deps): Pick<Handlers, 'list_events' | 'get_event'> {
   return {
-    list_events: async (query, { project }) => {
+    list_events: async (query, { project, caller }) => {
       const { page, page_size } = query;
-      const { results, total } = await store.events.list(project, query);
+      const owners = lockedEntities(caller);
+      const { results, total } = await store.events.list(project, { ...query, owners });
       return { results: results.map(toEvent), total, page, page_size };
     },
 

@@ -279,6 +279,8 @@ export type EntityTable = {
       created_until?: Instant | undefined;
       /** The newest first if it is not named. */
       sort?: EntityOrder | undefined;
+      /** Only the entities of these ids. */
+      only?: Partial<EntityIds>;
       page: number;
       page_size: number;
     },

@@ -24,6 +24,8 @@ export type EventTable = {
       entity_type?: EntityType | undefined;
       entity_id?: string | undefined;
       status?: EventStatus | undefined;
+      /** Only those that carry all of these. */
+      owners?: Partial<EntityIds>;
       page: number;
       page_size: number;
     },

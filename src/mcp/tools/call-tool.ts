@@ -7,14 +7,10 @@ import {
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { isReadOnly } from '../../contract/operation.ts';
-import {
-  checkLockedWrite,
-  invokeInLockedScope,
-} from '../../contract/scope/invoke-in-locked-scope.ts';
 import { approveAdministration } from './approve-administration.ts';
 import { emptySearchNotes } from './empty-search.ts';
 import { withoutBlanks } from './tool-arguments.ts';
-import { readToolCall, type ToolCall, type ToolCallContext } from './tool-call.ts';
+import { invokeOperation, readToolCall, type ToolCall, type ToolCallContext } from './tool-call.ts';
 import { toToolError } from './tool-error.ts';
 import { checkToolOffered, findTool, type ToolRecord } from './tool-records.ts';
 import { presentResult } from './tool-result.ts';
@@ -36,7 +32,6 @@ export async function callTool(
     return await runWithTimeout({ ...context, record }, async (signal) => {
       const given = withoutBlanks(found, raw);
       const call = await readToolCall(found, given, { ...context, signal });
-      await checkLockedWrite(call);
       const question = (await approveAdministration(call)) ?? (await askBeforeDelete(call));
       return question ?? (await invokeTool(call));
     });
@@ -94,7 +89,7 @@ function timeoutMessage({ name, operation }: ToolRecord, ms: number): string {
 }
 
 async function invokeTool(call: ToolCall): Promise<CallToolResult> {
-  const answer = explainPending(call, await invokeInLockedScope(call));
+  const answer = explainPending(call, await invokeOperation(call));
   const failed = answer.status === 'FAILED' && !isReadOnly(call.record.operation);
   const hints = await emptySearchNotes(call, answer);
   return { ...presentResult(call, answer, hints), ...(failed && { isError: true }) };

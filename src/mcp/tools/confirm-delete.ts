@@ -1,6 +1,8 @@
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import { invalid } from '../../contract/errors.ts';
 import { oneLine } from '../../contract/schemas/text.ts';
+import { checkLockedEntity } from '../../contract/scope/locked-entity.ts';
+import { lockedEntities } from '../../contract/scope/memory-scope.ts';
 import { presentItem } from '../results/views.ts';
 import { askInForm, isConfirmed, signConfirmation } from './confirmation-form.ts';
 import {
@@ -33,12 +35,16 @@ export async function confirmBulkDelete(
   if (!asks && !faceArguments.dry_run) return null;
   const filters = record.tool.confirm(call.parsed);
   checkConditions(filters);
+  const lock = lockedEntities(options.caller);
+  if (call.parsed.entity_id !== undefined && Object.keys(lock).length > 0) {
+    checkLockedEntity(call.parsed, lock);
+  }
+  const reply = faceArguments.confirm ?? confirmation.state;
+  if (reply === undefined || faceArguments.dry_run) await checkIdsExist(call);
   if (faceArguments.dry_run) {
     const message = 'Dry run: nothing was deleted.';
     return previewResult(call, await previewDelete(call, filters), { message });
   }
-  const reply = faceArguments.confirm ?? confirmation.state;
-  if (reply === undefined) await checkIdsExist(call);
   // Before the count, so that what changes in between is seen as changed later.
   const cursor = reply === undefined && filters !== null ? await lastChange(call) : '';
   const preview = await previewDelete(call, filters);

@@ -24,11 +24,9 @@ export async function previewDelete(
   filters: PreviewFilters | null,
 ): Promise<DeletePreview> {
   if (filters === null) return { results: [], total: null };
-  const { options, signal, parsed, lock } = call;
+  const { options, signal, parsed } = call;
   const input = {
     filters,
-    // Whatever an operation would delete, nothing outside the lock is counted or shown.
-    ...lock.entities,
     org_id: parsed.org_id,
     project_id: parsed.project_id,
     page_size: samplesShown,
@@ -41,7 +39,7 @@ export async function previewDelete(
 
 /** Throws `not_found` for ids that name nothing, so that nobody is asked about them. */
 export async function checkIdsExist(call: ToolCall): Promise<void> {
-  const { parsed, record, options, signal, lock } = call;
+  const { parsed, record, options, signal } = call;
   const ids = Array.isArray(parsed.memory_ids) ? parsed.memory_ids.map(String) : [];
   if (ids.length === 0) return;
   const { org_id, project_id } = parsed;
@@ -49,7 +47,6 @@ export async function checkIdsExist(call: ToolCall): Promise<void> {
     // Of deleted memories a history is left, which can be erased.
     kind: record.tool.forGood ? 'history' : 'memory',
     short_ids: [...new Set(ids.map(shortIdOf))],
-    ...lock.entities,
     org_id,
     project_id,
   };
@@ -116,12 +113,11 @@ export async function checkUnchanged(
 }
 
 /** Of the entities that the call names, if it does. */
-function listChanges({ options, signal, parsed, lock, scope }: ToolCall, after: string) {
+function listChanges({ options, signal, parsed, scope }: ToolCall, after: string) {
   const owners = entityIdFields.map((field) => [field, scope[field]]);
   const { org_id, project_id } = parsed;
   const input = {
     ...Object.fromEntries(owners),
-    ...lock.entities,
     org_id,
     project_id,
     after,

@@ -4,13 +4,14 @@ import { parseInput } from '../../contract/parse-input.ts';
 import { applyScope } from '../../contract/scope/apply-scope.ts';
 import { withFullIds } from '../../contract/scope/full-ids.ts';
 import {
+  inConfiguredScope,
   type MemoryScope,
-  type ScopeLock,
+  type ScopeField,
   scopeOfInput,
 } from '../../contract/scope/memory-scope.ts';
 import type { McpOptions } from './options.ts';
 import { type FaceArguments, readToolArguments } from './tool-arguments.ts';
-import type { ToolRecord, ToolTable } from './tool-records.ts';
+import { createToolTable, type ToolRecord, type ToolTable } from './tool-records.ts';
 
 /** The state of a confirmation, and whether the client can show one. */
 export type ConfirmationState = {
@@ -22,10 +23,16 @@ export type ConfirmationState = {
   state: string | undefined;
 };
 
+/** What all calls of a connection share: its tools, and options whose caller keeps its scope. */
+export type ToolServer = { options: McpOptions; tools: ToolTable };
+
+export function createToolServer(options: McpOptions): ToolServer {
+  const caller = inConfiguredScope(options.caller, options);
+  return { options: { ...options, caller }, tools: createToolTable(options) };
+}
+
 /** The context of one call, apart from its name and arguments. */
-export type ToolCallContext = {
-  options: McpOptions;
-  tools: ToolTable;
+export type ToolCallContext = ToolServer & {
   signal: AbortSignal;
   confirmation: ConfirmationState;
 };
@@ -38,7 +45,6 @@ export type ToolCall = ToolCallContext & {
   /** The input as parsed by its schema. */
   parsed: Record<string, unknown>;
   faceArguments: FaceArguments;
-  lock: ScopeLock;
   /** The ids that the call names or that were filled in. */
   scope: MemoryScope;
   /** In which its times are shown. */
@@ -56,27 +62,27 @@ export async function readToolCall(
     record,
     options.strict_schemas ? withoutNulls(raw) : raw,
   );
-  const { lock } = tools;
-  checkTarget(record, toolInput, lock);
-  const scoped = applyScope(record, toolInput, { scope: options.scope, lock });
-  const input = await withFullIds(record, scoped, { ...options, lock, signal });
+  const { locked } = tools;
+  checkTarget(record, toolInput, locked);
+  const scoped = applyScope(record, toolInput, { scope: options.scope, locked });
+  const input = await withFullIds(record, scoped, { ...options, signal });
   const parsed = parseInput(record.operation, input);
   const { timezone = options.timezone ?? 'UTC' } = parsed;
   const shown = { scope: scopeOfInput(parsed), timezone: String(timezone) };
-  return { ...context, record, input, parsed, faceArguments, lock, ...shown };
+  return { ...context, record, input, parsed, faceArguments, ...shown };
 }
 
 /** What is gone for good is never chosen by the configuration. */
 function checkTarget(
   { name, tool }: ToolRecord,
   input: Record<string, unknown>,
-  lock: ScopeLock,
+  locked: readonly ScopeField[],
 ): void {
   if (tool.forGood === undefined || tool.group !== undefined) return;
   const targets = Object.keys(input).filter((field) => !placeFields.includes(field));
   if (targets.some((field) => (input[field] ?? null) !== null)) return;
-  const locked: readonly string[] = lock.fields;
-  const fields = tool.fields.filter((one) => !placeFields.includes(one) && !locked.includes(one));
+  const fixed: readonly string[] = [...placeFields, ...locked];
+  const fields = tool.fields.filter((one) => !fixed.includes(one));
   const [first = ''] = fields;
   throw invalid(first, `${name} needs one of ${fields.join(', ')}; nothing was erased`);
 }
@@ -89,4 +95,15 @@ function withoutNulls(value: unknown): unknown {
   if (!isObject(value)) return value;
   const given = Object.entries(value).filter(([, member]) => member !== null);
   return Object.fromEntries(given.map(([name, member]) => [name, withoutNulls(member)]));
+}
+
+/** Carries the operation out; an add waits for its event as long as the options say. */
+export function invokeOperation({
+  record,
+  input,
+  options,
+  signal,
+}: ToolCall): Promise<Readonly<Record<string, unknown>>> {
+  const { invoke, caller, add_wait_ms: wait_ms } = options;
+  return invoke(record.name, input, { caller, signal, wait_ms });
 }

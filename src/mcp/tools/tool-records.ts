@@ -4,11 +4,7 @@ import { ApiError, invalid } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { isReadOnly, type Operation, type Tool, toolsets } from '../../contract/operation.ts';
 import { Flag } from '../../contract/schemas/query-values.ts';
-import {
-  createScopeLock,
-  lockedFields,
-  type ScopeLock,
-} from '../../contract/scope/memory-scope.ts';
+import { lockedFields, type ScopeField } from '../../contract/scope/memory-scope.ts';
 import { contract, isOperationName, type OperationName } from '../../contract.ts';
 import type { McpOptions } from './options.ts';
 
@@ -38,7 +34,8 @@ export type ToolTable = {
   names: readonly string[];
   /** The operations that can be called, including those of grouped tools. */
   offered: ReadonlySet<ToolRecord>;
-  lock: ScopeLock;
+  /** The scope fields that calls can't choose. */
+  locked: readonly ScopeField[];
 };
 
 /** Throws `invalid` when the configuration names an unknown tool. */
@@ -47,7 +44,7 @@ export function createToolTable(options: ToolOptions): ToolTable {
   return {
     names: [...new Set(selected.map(toolName))],
     offered: new Set(selected),
-    lock: createScopeLock(options),
+    locked: lockedFields(options),
   };
 }
 

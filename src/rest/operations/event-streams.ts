@@ -86,7 +86,7 @@ function createLook({ endpoint, params, c }: StreamRequest, { invoke }: RestOpti
   const { name, route } = endpoint;
   const query = parseQueryString(urlQuery(c.req.raw.url));
   const input = inputFromHttp(route, { params, query, body: undefined });
-  checkRouteInput(route, input);
+  checkRouteInput(endpoint, input);
   const from = { after: 'now', ...input };
   let isOpen = false;
 

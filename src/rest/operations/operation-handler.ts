@@ -86,7 +86,7 @@ async function invokeOperation(
   try {
     const query = parseQueryString(urlQuery(raw.url));
     const input = inputFromHttp(route, { params, query, body: parseBody(body) });
-    checkRouteInput(route, input);
+    checkRouteInput(endpoint, input);
     const output = await invoke(name, input, { caller: key.caller });
     const dialect = selectDialect(options.dialect, { headers: raw.headers, route, input });
     const url = () => absoluteUrl(raw, options);

@@ -1,5 +1,10 @@
 import { type Selectable, sql } from 'kysely';
-import { type EntityType, entityTypes } from '../../../contract/schemas/entity.ts';
+import {
+  type EntityIds,
+  type EntityType,
+  entityTypes,
+  typedIdFields,
+} from '../../../contract/schemas/entity.ts';
 import type { EntityTable, ProjectRef, StoredEntity } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { FilterDialect, SqlCondition } from '../../sql/dialect.ts';
@@ -112,7 +117,8 @@ async function countOfType(
   project: ProjectRef,
   query: EntityListQuery & { type: EntityType },
 ): Promise<number> {
-  if ((query.id ?? query.text ?? query.created_until) === undefined)
+  const { id, text, created_until, only } = query;
+  if ((id ?? text ?? created_until ?? only) === undefined)
     return (await findEntityTotals(at, project, query.type)).entities;
   const { count } = await entitiesAmong(at, project, query)
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
@@ -152,7 +158,7 @@ async function deleteEntity(
 function entitiesAmong(
   { db, dialect }: DbContext,
   project: ProjectRef,
-  { type, id, text, created_until }: Partial<EntityListQuery>,
+  { type, id, text, created_until, only }: Partial<EntityListQuery>,
 ) {
   return db
     .selectFrom('entities')
@@ -162,7 +168,15 @@ function entitiesAmong(
     .$if(text !== undefined, (query) => query.where(isNamed(dialect.filter, text as string)))
     .$if(created_until !== undefined, (query) =>
       query.where('created_at', '<=', created_until as string),
-    );
+    )
+    .$if(only !== undefined, (query) => query.where(isAmong(only as Partial<EntityIds>)));
+}
+
+function isAmong(only: Partial<EntityIds>): SqlCondition {
+  const each = typedIdFields.map(
+    ({ type, field }) => sql`(type = ${type} and id = ${only[field] ?? null})`,
+  );
+  return sql`(${sql.join(each, sql` or `)})`;
 }
 
 /** Most are called by their id, which then is read once. */

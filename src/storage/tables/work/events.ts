@@ -177,7 +177,7 @@ async function listEvents(
 function eventsAmong(
   { db }: DbContext,
   project: ProjectRef,
-  { event_type, except_event_type, status, entity_type, entity_id }: EventListQuery,
+  { event_type, except_event_type, status, entity_type, entity_id, owners = {} }: EventListQuery,
 ) {
   let events = db.selectFrom('events').where('project_key', '=', project.key);
   if (event_type !== undefined) events = events.where('event_type', '=', event_type);
@@ -185,6 +185,10 @@ function eventsAmong(
   if (status !== undefined) events = events.where('status', '=', status);
   if (entity_type !== undefined && entity_id !== undefined) {
     events = events.where(entityIdField(entity_type), '=', entity_id);
+  }
+  for (const field of entityIdFields) {
+    const id = owners[field] ?? null;
+    if (id !== null) events = events.where(field, '=', id);
   }
   return events;
 }

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { type Deadline, withDeadline } from '../client/deadline.ts';
-import { pingRequest } from '../client/http-connection.ts';
+import { type Deadline, withDeadline } from '../../client/deadline.ts';
+import { pingRequest } from '../../client/http-connection.ts';
 import {
   type Fetch,
   invokeOnConnection,
   openRemoteConnection,
   type RemoteConnection,
-} from '../client/http-invoke.ts';
-import { isNotFound } from '../client/remote-errors.ts';
-import type { Config } from '../config/options.ts';
-import { ApiError } from '../contract/errors.ts';
-import { contract, type Invoke } from '../contract.ts';
-import type { Logger, RemoteInstance } from '../core/ports/index.ts';
+} from '../../client/http-invoke.ts';
+import { isNotFound } from '../../client/remote-errors.ts';
+import type { Config } from '../../config/options.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { contract, type Invoke } from '../../contract.ts';
+import type { Logger, RemoteInstance } from '../../core/ports/index.ts';
+import { isLoopback, openHttpPool } from '../http-pool.ts';
 import { createApiKeyCommand } from './api-key-command.ts';
-import { isLoopback, openHttpPool } from './http-pool.ts';
 
 export type RemoteConfig = Pick<
   Config,
@@ -37,11 +37,16 @@ export function connectRemote(config: RemoteConfig, log: Logger): RemoteEngine {
   }
   const { remote, close } = openConfiguredRemote(config, log);
   const carryOut = invokeOnConnection(remote, config);
-  const invoke: Invoke = async (name, input, { caller: _, ...options }) => {
+  const send: Invoke = async (name, input, { caller: _, ...options }) => {
     if (read_only && contract[name].scope.endsWith(':write')) {
       throw new ApiError('forbidden', 'this configuration is read-only');
     }
     return carryOut(name, input, options);
+  };
+  const invoke: Invoke = async (name, input, options) => {
+    if (options.caller.lock === undefined) return send(name, input, options);
+    const { keepRemoteWithinLock } = await import('./locked-invoke.ts'); // few callers are locked
+    return keepRemoteWithinLock(send)(name, input, options);
   };
   return {
     invoke,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { ApiError } from '../contract/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 
 /** A person may have to unlock a password store first. */
 const commandTimeoutMs = 60_000;

@@ -1,0 +1,107 @@
+import { invalid } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { EntityIds } from '../contract/schemas/entity.ts';
+import { mapRecordIds, type RecordKind } from '../contract/schemas/record-id.ts';
+import { beyondLock, checkLockedEntity, hiddenError } from '../contract/scope/locked-entity.ts';
+import { lockedEntities, namesOwnersWithin, ofNoEntity } from '../contract/scope/memory-scope.ts';
+import type { Caller, OperationName } from '../contract.ts';
+import type { ProjectRef, Tables } from './ports/index.ts';
+
+type Lock = Partial<EntityIds>;
+type LockedInput = Readonly<Record<string, unknown>>;
+type LockTables = Pick<Tables, 'memories' | 'history' | 'events' | 'recalls'>;
+
+/** What a locked caller asks of an operation in a project. */
+type LockedRequest = {
+  name: OperationName;
+  operation: Operation;
+  input: LockedInput;
+  caller: Caller;
+  /** Null if the operation is not about one project. */
+  project: ProjectRef | null;
+};
+
+/**
+ * The input as the lock of its caller leaves it: operations that take ids of entities get the
+ * locked ones, those that take ids of records may name only records that carry them. What is not
+ * limited to entities is refused, so that a new operation is closed until it says how it is.
+ *
+ * @throws {ApiError} not_found for what carries other ids, as for what does not exist; invalid for
+ * another entity; forbidden for what reaches beyond entities
+ */
+export async function keepWithinLock<I extends LockedInput>(
+  request: LockedRequest & { input: I },
+  tables: LockTables,
+): Promise<I> {
+  const { name, operation, input, caller } = request;
+  const lock = lockedEntities(caller);
+  const fields = Object.keys(lock);
+  if (fields.length === 0 || ofNoEntity.includes(name) || listsOfLocked.includes(name))
+    return input;
+  if (namesOwnersWithin(input)) throw beyondLock();
+  const { shape } = operation.input;
+  if (fields.every((field) => field in shape)) {
+    for (const [field, id] of Object.entries(lock)) checkField(field, id, input);
+    return { ...input, ...lock };
+  }
+  if ('entity_type' in shape) checkLockedEntity(input, lock);
+  else await checkRecords(request, lock, tables);
+  return input;
+}
+
+/** Their handlers list only what is locked. */
+const listsOfLocked: readonly OperationName[] = ['list_entities', 'list_events'];
+
+function checkField(field: string, id: unknown, input: LockedInput): void {
+  if (input[field] === undefined || input[field] === id) return;
+  throw invalid(field, `the scope is locked to ${field} ${JSON.stringify(id)}; leave it out`);
+}
+
+async function checkRecords(
+  { operation, input, project }: LockedRequest,
+  lock: Lock,
+  tables: LockTables,
+): Promise<void> {
+  const ids = new Map<RecordKind, Set<string>>();
+  for (const [field, schema] of Object.entries(operation.input.shape)) {
+    mapRecordIds(schema, input[field], (kind, id) => {
+      if (typeof id === 'string') ids.set(kind, (ids.get(kind) ?? new Set()).add(id));
+      return id;
+    });
+  }
+  if (project === null || ids.size === 0) throw beyondLock();
+  for (const [kind, named] of ids) {
+    const find = ownersOf[kind];
+    if (find === undefined) throw beyondLock();
+    const found = await find(tables, project, [...named]);
+    const isOwn = (owners: Owners) =>
+      owners.length > 0 && owners.every((one) => carries(one, lock));
+    if (!found.every(isOwn)) throw hiddenError();
+  }
+}
+
+/** The ids of entities that the rows of a record carry; empty if there is no such record. */
+type Owners = readonly EntityIds[];
+type FindOwners = (
+  tables: LockTables,
+  project: ProjectRef,
+  ids: readonly string[],
+) => Promise<Owners[]>;
+
+/** Kinds that carry no ids of entities are missing. */
+const ownersOf: { [kind in RecordKind]?: FindOwners } = {
+  memory: async ({ memories }, project, ids) => {
+    const found = await memories.findMany(project, ids);
+    const byId = new Map(found.map((memory) => [memory.id, memory]));
+    return ids.map((id) => [byId.get(id) ?? []].flat());
+  },
+  history: ({ history }, project, ids) => Promise.all(ids.map((id) => history.list(project, id))),
+  event: ({ events }, project, ids) =>
+    Promise.all(ids.map(async (id) => [(await events.find(project, id)) ?? []].flat())),
+  recall: ({ recalls }, project, ids) =>
+    Promise.all(ids.map(async (id) => [(await recalls.find(project, id)) ?? []].flat())),
+};
+
+function carries(owner: EntityIds, lock: Lock): boolean {
+  return Object.entries(lock).every(([field, id]) => owner[field as keyof EntityIds] === id);
+}
