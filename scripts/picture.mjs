@@ -10,10 +10,10 @@ const picture = join(root, 'docs/images/terminal.svg');
 
 /** What the user types: arguments of `mneme`. */
 const session = [
-  ['remember', '--infer', "I live in Lisbon with my wife Ana. I'm allergic to hazelnuts. Thanks!"],
-  ['recall', 'allergic to what?'],
-  ['remember', '--infer', 'I moved from Lisbon to Porto last week.'],
-  ['recall', 'when did I move to Porto?'],
+  ['add', '--infer', "I live in Lisbon with my wife Ana. I'm allergic to hazelnuts. Thanks!"],
+  ['search', 'allergic to what?'],
+  ['add', '--infer', 'I moved from Lisbon to Porto last week.'],
+  ['search', 'when did I move to Porto?'],
 ];
 
 const [fontSize, lineHeight, margin, bar] = [14, 21, 20, 34];
