@@ -42,7 +42,7 @@ it('the published types are those of the contract and of the options', () => {
 
   // What stands above says nothing while it runs: the compiler has to read it, of what is built.
   expect(problemsIn(fileURLToPath(import.meta.url))).toEqual([]);
-}, 60_000);
+});
 
 /** What the compiler says about a program, with the published types of the client. */
 function problemsIn(file: string): string[] {
