@@ -34,7 +34,7 @@ try {
     { dist: packages, 'dist/dashboard': dashboardPackages },
     join(draft, 'sbom.cdx.json'),
   );
-  writeTypes(root, join(draft, 'types'));
+  await writeTypes(root, join(draft, 'types'));
   writeType('commonjs', draft);
   writeType('module', join(draft, 'types'));
   writeConfigSchema();

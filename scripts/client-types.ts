@@ -1,5 +1,6 @@
 // Prints the client's types: inputs, outputs and methods of all operations, with their descriptions
 // from the contract. Users then need no zod, and their editor shows plain types instead of schemas.
+import ts from 'typescript';
 import * as z from 'zod';
 import { methodName } from '../src/client/create-methods.ts';
 import { documentedDefault, type Option } from '../src/config/option.ts';
@@ -9,13 +10,12 @@ import type { Operation } from '../src/contract/operation.ts';
 import { contract } from '../src/contract.ts';
 import { doc, documented, type Field, nouns, printer } from './type-printer.ts';
 
-/** The text of `src/client/operations.ts`. */
+/** The declarations that the build puts where those of `src/client/operations.ts` would be. */
 export async function clientTypes(): Promise<string> {
   const known = await nouns();
   const print = printer(known);
   const operations = Object.entries<Operation>(contract);
   return [
-    '// Generated from the contract by `npm run generate`.',
     "import type { Paged, RequestOptions } from './paged.ts';",
     ...known.map((noun) => doc(noun.about) + print.declaration(noun.name, noun.shape)),
     ...operations.flatMap(([name, { input, output }]) => [
@@ -34,6 +34,30 @@ export async function clientTypes(): Promise<string> {
     const about = `${operation.description}\n\n@throws {ApiError} ${operation.errors.join(', ')}`;
     const args = `input${needed ? '' : '?'}: ${inputName(name)}, options?: RequestOptions`;
     return `${doc(about)}${methodName(name)}(${args}): ${result};`;
+  }
+}
+
+/** The same for reviewers, in `src/client/operations.md`: each declaration in one line. */
+export async function clientReport(): Promise<string> {
+  const file = ts.createSourceFile('', await clientTypes(), ts.ScriptTarget.Latest);
+  const { printNode } = ts.createPrinter({ removeComments: true });
+  const declarations = file.statements.filter((node) => !ts.isImportDeclaration(node));
+  const lines = declarations.flatMap((node) => {
+    const isTable = ts.isInterfaceDeclaration(node) && node.name.text === 'Operations';
+    return isTable ? ['', ...node.members.map(line)] : [line(node)];
+  });
+  return [
+    '# Public types\n',
+    'What `mneme/client` and `mneme` declare, without the descriptions: first the types, then the',
+    'methods. Generated from the contract by `npm run generate`, so that a change of the public types',
+    'shows up in review; the build writes the declarations themselves.\n',
+    `\`\`\`ts\n${lines.join('\n')}\n\`\`\`\n`,
+  ].join('\n');
+
+  function line(node: ts.Node): string {
+    const text = printNode(ts.EmitHint.Unspecified, node, file).replace(/\s+/g, ' ');
+    // A field that may be absent may be undefined, too.
+    return text.replace(/^export | \| undefined|, options\?: RequestOptions/g, '');
   }
 }
 

@@ -1,6 +1,6 @@
 // Writes everything derived from the contract, the options and the clients: parts of documents,
-// types of the library, files for installers and registries, pictures of time, and the kernel that
-// scans vectors.
+// types of the library and a report of them, files for installers and registries, pictures of time,
+// and the kernel that scans vectors.
 // `node scripts/run-ts.mjs scripts/generate.ts`; with `--check` it only reports what is out of
 // date.
 import { execFileSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import { orderedOptions } from '../src/config/option-sections.ts';
 import { options, variableName } from '../src/config/options.ts';
 import { listTools } from '../src/mcp/tools/list-tools.ts';
 import { toolName, toolRecords } from '../src/mcp/tools/tool-records.ts';
-import { clientTypes, engineOptionTypes } from './client-types.ts';
+import { clientReport, engineOptionTypes } from './client-types.ts';
 import { clientButtons, clientList, clientSections, clientTable } from './clients-doc.ts';
 import { clockPictures } from './clock-pictures.ts';
 import { cursorRule, marketplaceJson, pluginJson } from './plugin-files.ts';
@@ -76,7 +76,7 @@ const wanted = {
   'plugins/claude-code/.claude-plugin/plugin.json': json(pluginJson(about)),
   'plugins/cursor/mneme.mdc': cursorRule(),
   'src/cli/io/measured-tools.ts': formatted(measuredTools),
-  'src/client/operations.ts': formatted(await clientTypes()),
+  'src/client/operations.md': await clientReport(),
   'src/app/engine-options.ts': formatted(engineOptionTypes()),
   'src/storage/sqlite/vectors/kernel-binary.ts': await kernelBinary(),
   ...clockPictures(),

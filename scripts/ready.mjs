@@ -11,7 +11,12 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const cli = join(root, 'dist/cli.js');
 
 /** The inputs of a build; a change of any of them makes dist stale. */
-const sources = ['src', 'scripts/build.mjs', 'package-lock.json', 'package.json'];
+const sources = [
+  ...['src', 'package-lock.json', 'package.json'],
+  ...['build.mjs', 'types.mjs', 'client-types.ts', 'type-printer.ts'].map(
+    (name) => `scripts/${name}`,
+  ),
+];
 
 /** Installs and builds if needed. Safe to call from several processes at once. */
 export async function ready() {

@@ -2,18 +2,24 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import { importTs } from './import-ts.mjs';
 
 const relativeImport = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])(\.[^'"]+)\.ts\2/g;
 
 const entries = ['index.d.ts', 'client.d.ts', 'contract.d.ts'];
 
 /** Writes them to that folder. */
-export function writeTypes(/** @type {string} */ root, /** @type {string} */ folder) {
+export async function writeTypes(/** @type {string} */ root, /** @type {string} */ folder) {
   const all = `${folder}-all`;
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const args = [tsc, '-p', 'tsconfig.build.json', '--outDir', all];
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) throw new Error('tsc could not write the declarations');
+  // What the sources infer from the contract, users get as plain types: they need no zod.
+  const client = await importTs('scripts/client-types.ts');
+  const { outputText } = ts.transpileDeclaration(await client.clientTypes(), {});
+  writeFileSync(join(all, 'client/operations.d.ts'), outputText);
   const done = new Set();
   for (const entry of entries) copyReachable(join(all, entry), { from: all, to: folder, done });
   rmSync(all, { recursive: true });

@@ -2,7 +2,7 @@
 
 export type { Client, WaitOptions } from './client/client-interface.ts';
 export { type ClientOptions, createClient } from './client/create-client.ts';
-// Generated, and all public: a list of names here would have to be kept in step.
+// All public, and in the package with the inputs, outputs and nouns of all methods.
 export type * from './client/operations.ts';
 export type { Paged, RequestOptions } from './client/paged.ts';
 export { ApiError, type ErrorCode, type FieldErrors } from './contract/errors.ts';

@@ -2,11 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/cli/command-line/command.ts';
-import {
-  type CommandName,
-  commandNames,
-  commands,
-} from '../../src/cli/command-line/command-table.ts';
+import { commands, commandWords } from '../../src/cli/command-line/command-table.ts';
+import { resolveCommandName } from '../../src/cli/command-line/find-command.ts';
 import { commandGroups } from '../../src/cli/commands/help.ts';
 import { commonOptions, orderedOptions } from '../../src/config/option-sections.ts';
 import { isOptionName, optionNames } from '../../src/config/options.ts';
@@ -87,12 +84,13 @@ describe('help', () => {
       const { code, stdout, stderr } = await run(args);
 
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      for (const name of commandNames) expect(stdout).toContain(`  mneme ${name}`);
+      const names = Object.keys(commands);
+      for (const name of names) expect(stdout).toContain(`  ${`mneme ${name}`.trim()}`);
       expect(stdout).toContain('mneme help options');
       for (const name of Object.keys(commonOptions)) {
         expect(stdout).toContain(`[--${name.replaceAll('_', '-')}`);
       }
-      expect(Object.values(commandGroups).flat().sort()).toEqual(['', ...commandNames].sort());
+      expect(Object.values(commandGroups).flat().sort()).toEqual(names.sort());
       expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
       expect(stdout.split('\n').length).toBeLessThan(75);
     },
@@ -109,7 +107,7 @@ describe('help', () => {
     expect(stdout).toContain('MNEME_DATA_DIR');
   });
 
-  it.each(commandNames)(
+  it.each(commandWords)(
     'explains %s by its own flags, and names what lists the others',
     async (name) => {
       const { code, stdout, stderr } = await run(['help', name]);
@@ -117,7 +115,7 @@ describe('help', () => {
 
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(flagged.stdout).toBe(name === 'help' ? (await run(['help'])).stdout : stdout);
-      const { flags, options: own = [] }: Command = commands[name as CommandName];
+      const { flags, options: own = [] }: Command = commands[resolveCommandName(name)];
       const shown = Object.keys(flags).filter((flag) => !flags[flag]?.hidden);
       for (const flag of [...shown, ...own]) {
         expect(`${stdout}\n`).toMatch(new RegExp(`  --${flag.replaceAll('_', '-')}\\s`));
@@ -126,6 +124,19 @@ describe('help', () => {
       if (!own.includes('data_dir')) expect(stdout).not.toContain('--data-dir ');
     },
   );
+
+  it.each([
+    ['remember', 'add'],
+    ['recall', 'search'],
+  ])('explains %s as another name of %s', async (alias, name) => {
+    const { stdout } = await run(['help', alias]);
+    const misspelt = await run([`${alias}l`]);
+
+    expect(stdout).toBe((await run(['help', name])).stdout);
+    expect(stdout).toContain(`(also: ${alias})`);
+    expect(stdout).toContain(`\n  mneme ${name} `);
+    expect(misspelt.stderr).toContain(`Did you mean "${alias}"?`);
+  });
 
   it('explains each command by its flags, and call by its operations', async () => {
     const { stdout } = await run(['call', '--help']);
@@ -170,12 +181,12 @@ describe('the command line', () => {
     [['config', '--data-dir'], /^error: flag --data-dir: .*value/],
     [['-x'], /^error: flag -x: /],
     [['serve', '--prot', '1'], /^error: flag --prot: .*did you mean --port\?/],
-    [['recall', 'tea', '--user', 'ada'], /^error: flag --user: .*did you mean --user-id\?/],
+    [['search', 'tea', '--user', 'ada'], /^error: flag --user: .*did you mean --user-id\?/],
     [['serve', '--version'], /^error: flag --version: .*; mneme --version prints the version$/m],
     [['--verison'], /^error: flag --verison: .*; mneme --version prints the version$/m],
     [['version'], /^error: unknown command "version"; mneme --version prints/],
     [['--port', '1', 'serve'], /^error: unexpected serve; the command comes first: mneme serve /],
-    [['--user-id', 'ada', 'recall', 'tea'], /the command comes first: mneme recall QUERY /],
+    [['--user-id', 'ada', 'recall', 'tea'], /the command comes first: mneme search QUERY /],
   ])('refuses %j with a hint', async (args, message) => {
     const { code, stdout, stderr } = await run(args);
 

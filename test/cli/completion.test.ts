@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { commandNames } from '../../src/cli/command-line/command-table.ts';
+import { commandWords } from '../../src/cli/command-line/command-table.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
 const home = temporaryFolder();
@@ -54,7 +54,14 @@ describe.each(shells)('completion of %s', (shell) => {
   const needed = { skip: !has(shell) };
 
   it('offers every command', needed, () => {
-    expect(offered[shell](['mneme', ''])).toEqual(expect.arrayContaining(commandNames));
+    expect(offered[shell](['mneme', ''])).toEqual(expect.arrayContaining(commandWords));
+  });
+
+  it('offers after another name of a command what it offers after the command', needed, () => {
+    const flags = offered[shell](['mneme', 'search', '--']);
+
+    expect(flags).toContain('--top-k');
+    expect(offered[shell](['mneme', 'recall', '--'])).toEqual(flags);
   });
 
   it('offers the actions of a command, and the flags of each', needed, () => {

@@ -4,8 +4,8 @@ import { runIn, temporaryFolder } from './support.ts';
 /** A home folder with two memories in it. */
 async function preparedHome() {
   const run = runIn(temporaryFolder());
-  await run(['remember', 'The ferry to Gozo leaves from pier nine']);
-  await run(['remember', 'The cat is called Biscuit']);
+  await run(['add', 'The ferry to Gozo leaves from pier nine']);
+  await run(['add', 'The cat is called Biscuit']);
   return run;
 }
 

@@ -24,10 +24,10 @@ describe('a package whose table of other languages', () => {
     const run = runIn(temporaryFolder());
     const program = join(folder, 'dist/cli.js');
 
-    await run(['remember', 'I train taekwondo'], { program });
-    const stored = await run(['remember', 'Meine Schwester wohnt in Kassel'], { program });
-    const byWord = await run(['recall', 'Wo wohnt meine Schwester?'], { program });
-    const english = await run(['recall', 'any martial arts?'], { program });
+    await run(['add', 'I train taekwondo'], { program });
+    const stored = await run(['add', 'Meine Schwester wohnt in Kassel'], { program });
+    const byWord = await run(['search', 'Wo wohnt meine Schwester?'], { program });
+    const english = await run(['search', 'any martial arts?'], { program });
     const checked = await run(['doctor'], { program });
 
     expect(stored.code).toBe(0);

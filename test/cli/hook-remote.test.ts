@@ -19,7 +19,7 @@ describe('in front of a remote instance', () => {
 
     const stored = await remember('The bike is in the cellar', '--metadata.topic', 'home');
     const twice = await remember('The bike is in the cellar');
-    const found = await runIn(home)(['recall', 'where is my bike'], { env });
+    const found = await runIn(home)(['search', 'where is my bike'], { env });
 
     expect(stored).toEqual({
       code: 0,
@@ -37,7 +37,7 @@ describe('in front of a remote instance', () => {
     const { home, env } = await preparedRemote();
     const input = '[{"role":"user","content":"I am vegan. Thanks!"}]';
 
-    const { stdout } = await runIn(home)(['remember', '--messages=-'], { env, input });
+    const { stdout } = await runIn(home)(['add', '--messages=-'], { env, input });
 
     expect(stdout).toMatch(/^ {2}stored {2}[\da-f]{8} {2}User is vegan\.\n$/);
   });

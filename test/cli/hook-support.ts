@@ -29,7 +29,7 @@ export function preparedSession(lines: readonly string[] = [], more: RunOptions[
   };
   const memories = async () =>
     (await whole()).map(({ memory }: { memory: string }) => memory).sort();
-  const remember = (...args: string[]) => run(['remember', ...args], { env });
+  const remember = (...args: string[]) => run(['add', ...args], { env });
   const pin = (text: string) => run(['call', 'add_memory', '--text', text, '--pinned'], { env });
   return { home, env, cwd, transcript_path, event, hook, memories, whole, remember, pin };
 }

@@ -64,7 +64,7 @@ describe('mneme import of a file of server-memory', () => {
   ])('answers %j', async (question, memory) => {
     await run(['import', file, ...storeIn('asked')]);
 
-    const { stdout } = await run(['recall', question, ...storeIn('asked')]);
+    const { stdout } = await run(['search', question, ...storeIn('asked')]);
 
     expect(stdout.split('\n')[0]).toContain(memory);
   });

@@ -34,15 +34,15 @@ describe('--json', () => {
   });
 
   it('prints what became of a fact, and what was found', async () => {
-    const { results } = await json('remember', 'Ada is vegan', '--json', ...store('facts'));
-    const found = await json('recall', 'who is vegan?', '--json', ...store('facts'));
+    const { results } = await json('add', 'Ada is vegan', '--json', ...store('facts'));
+    const found = await json('search', 'who is vegan?', '--json', ...store('facts'));
 
     expect(results).toMatchObject([{ event: 'ADD', memory: 'Ada is vegan' }]);
     expect(found.results).toMatchObject([{ id: results[0].id, memory: 'Ada is vegan' }]);
   });
 
   it('prints what was written and read', async () => {
-    await run(['remember', 'Ada is vegan', ...store('from')]);
+    await run(['add', 'Ada is vegan', ...store('from')]);
     const [lines, copy] = [join(home, 'a.jsonl'), join(home, 'a.db')];
 
     const exported = await json('export', lines, '--json', ...store('from'));
@@ -67,8 +67,8 @@ describe('--json', () => {
   });
 
   it.each([
-    ['recall', 'vegan', '--format', 'json'],
-    ['remember', 'Ada is vegan', '--output', 'json'],
+    ['search', 'vegan', '--format', 'json'],
+    ['add', 'Ada is vegan', '--output', 'json'],
     ['keys', 'list', '--output=json'],
   ])('was spelled otherwise once, which still works: %s %s %s %s', async (...args) => {
     expect(await json(...args.filter(Boolean), ...store('older'))).toBeTypeOf('object');

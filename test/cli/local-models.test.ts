@@ -33,7 +33,7 @@ async function prepare() {
     const { stdout, ...rest } = await runIn(home)(args, options);
     return { ...rest, stdout: stdout.replace(/\s+/g, ' ') }; // Its lines are broken anywhere.
   };
-  await run(['remember', 'The vehicle is parked behind the house']);
+  await run(['add', 'The vehicle is parked behind the house']);
   return { run, env, hub };
 }
 
@@ -42,7 +42,7 @@ describe('mneme with local models', () => {
     const { run, env } = await prepare();
 
     const { code, stderr } = await run(['reindex'], { env });
-    const found = await run(['recall', 'Which automobile?'], { env });
+    const found = await run(['search', 'Which automobile?'], { env });
 
     expect(stderr).toMatch(/"message":"loaded the local embedder","model":"Some\/tiny"/);
     expect(stderr).toMatch(/embedded 1 memory with local:Some\/tiny#[0-9a-f]{8}$/m);
@@ -76,7 +76,7 @@ describe('mneme with local models', () => {
 
     const doctor = await run(['doctor'], { env: without });
     const reindex = await run(['reindex'], { env: without });
-    const recall = await run(['recall', 'vehicle'], { env: without });
+    const recall = await run(['search', 'vehicle'], { env: without });
 
     const advice = 'install it with: npm install --ignore-scripts --prefix';
     expect(doctor.code).toBe(1);

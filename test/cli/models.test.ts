@@ -41,7 +41,7 @@ async function prepare({ hasRuntime = true } = {}) {
   };
   const run: ReturnType<typeof runIn> = (args, options) =>
     runIn(home)(args, { ...options, env: { ...env, ...options?.env } });
-  await run(['remember', 'The vehicle is parked behind the house']);
+  await run(['add', 'The vehicle is parked behind the house']);
   const options = () => JSON.parse(readFileSync(config, 'utf8'));
   return { home, run, hub, env, config, models, options };
 }
@@ -84,7 +84,7 @@ describe('mneme models use', () => {
     const used = await run(['models', 'use', unpinned]);
     const listed = await run(['models']);
     const doctor = await run(['doctor']);
-    const found = await run(['recall', 'Which automobile?']);
+    const found = await run(['search', 'Which automobile?']);
 
     expect(used.code).toBe(0);
     expect(used.stdout).toMatch(/fetched +onnx\/model\.onnx, SHA-256 \w{12}\.\.\., recorded/);

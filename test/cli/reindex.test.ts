@@ -14,7 +14,7 @@ async function prepare() {
     ...{ MNEME_EMBEDDER_URL: server.url, MNEME_EMBEDDER_MODEL: 'small' },
     MNEME_SEARCH_TIMEOUT_MS: '20000', // A busy machine is no model that is away.
   };
-  await run(['remember', 'The vehicle is parked behind the house']);
+  await run(['add', 'The vehicle is parked behind the house']);
   return { home, run, server, env };
 }
 
@@ -23,7 +23,7 @@ describe('mneme reindex', () => {
     const { run, env } = await prepare();
 
     const { code, stderr } = await run(['reindex'], { env });
-    const found = await run(['recall', 'Which automobile?'], { env });
+    const found = await run(['search', 'Which automobile?'], { env });
 
     expect(code).toBe(0);
     expect(stderr).toMatch(/embedded 1 memory with small$/m);

@@ -20,7 +20,7 @@ let service: Served;
 beforeAll(async () => {
   service = await serveUntilEnd(far, { MNEME_BOOTSTRAP_KEY: api_key });
   hostile = await startHostile(service.url);
-  await run(service.url, ['remember', 'Ada keeps bees\nand a goat', '--no-infer']);
+  await run(service.url, ['add', 'Ada keeps bees\nand a goat', '--no-infer']);
   const url = 'https://hooks.example.com/a';
   await run(service.url, ['call', 'create_webhook', '--url', url, '--name', 'far']);
 });
@@ -30,14 +30,14 @@ afterAll(async () => {
 });
 
 const commands: [line: string, ...args: string[]][] = [
-  ['recall', 'bees'],
-  ['recall', 'bees', '--json'],
-  ['recall', 'bees', '--explain'],
-  ['recall', 'bees', '--format', 'hook'],
+  ['search', 'bees'],
+  ['search', 'bees', '--json'],
+  ['search', 'bees', '--explain'],
+  ['search', 'bees', '--format', 'hook'],
   ['context', 'bees'],
   ['list'],
   ['stats'],
-  ['remember', 'Ada sold the bees'],
+  ['add', 'Ada sold the bees'],
   ['review', 'list'],
   ['webhooks', 'list'],
   ['invitations', 'list'],

@@ -21,7 +21,7 @@ let remote: Record<string, string>;
 beforeAll(async () => {
   service = await serveUntilEnd(far, { MNEME_BOOTSTRAP_KEY: api_key });
   remote = { MNEME_BASE_URL: service.url, MNEME_API_KEY: api_key, MNEME_USER_ID: 'ada' };
-  await run(['remember', 'Ada keeps bees']);
+  await run(['add', 'Ada keeps bees']);
 });
 afterAll(async () => void (await service.end()));
 
@@ -39,8 +39,8 @@ function written(): string[] {
 
 describe('commands in front of a remote', () => {
   it('store and find there, and nothing here', async () => {
-    const remembered = await run(['remember', 'Ada has a goat']);
-    const recalled = await run(['recall', 'goat']);
+    const remembered = await run(['add', 'Ada has a goat']);
+    const recalled = await run(['search', 'goat']);
     const called = await run(['call', 'search_memories', '--query', 'goat']);
 
     expect(remembered).toMatchObject({ code: 0, stdout: expect.stringContaining('stored') });
@@ -88,7 +88,7 @@ describe('commands in front of a remote', () => {
   });
 
   it('refuse to write where the configuration is read-only', async () => {
-    const { code, stderr } = await run(['remember', 'x', '--read-only']);
+    const { code, stderr } = await run(['add', 'x', '--read-only']);
 
     expect(code).toBe(4);
     expect(stderr).toContain('read-only');
@@ -100,7 +100,7 @@ describe('commands in front of a remote', () => {
     ['a port where nobody is', { MNEME_BASE_URL: nobody }, 1, 'refused'],
     ['a project that is unknown', { MNEME_PROJECT_ID: 'none' }, 3, 'not found'],
   ])('end with the reason: %s', async (_, env, exit, words) => {
-    const { code, stdout, stderr } = await run(['recall', 'bees'], { env });
+    const { code, stdout, stderr } = await run(['search', 'bees'], { env });
 
     expect({ code, stdout }).toEqual({ code: exit, stdout: '' });
     expect(stderr).toContain(words);
@@ -110,7 +110,7 @@ describe('commands in front of a remote', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'mneme.config.json'), JSON.stringify({ base_url: nobody }));
 
-    const { code, stderr } = await run(['recall', 'bees'], { cwd: folder });
+    const { code, stderr } = await run(['search', 'bees'], { cwd: folder });
 
     expect(code).toBe(2);
     expect(stderr).toContain('base_url');
@@ -123,7 +123,7 @@ describe('the key command', () => {
   it('says the key, in the shell', async () => {
     const env = { MNEME_API_KEY: '', MNEME_API_KEY_COMMAND: program(`console.log('${api_key}')`) };
 
-    expect(await run(['recall', 'bees'], { env })).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(['search', 'bees'], { env })).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('says it without a shell where it is a list', async () => {
@@ -131,7 +131,7 @@ describe('the key command', () => {
     const api_key_command = [process.execPath, '-e', `process.stdout.write('${api_key}')`];
     writeFileSync(file, JSON.stringify({ api_key_command }));
 
-    const found = await run(['recall', 'bees', '--config', file], { env: { MNEME_API_KEY: '' } });
+    const found = await run(['search', 'bees', '--config', file], { env: { MNEME_API_KEY: '' } });
 
     expect(found).toMatchObject({ code: 0, stderr: '' });
   });
@@ -139,7 +139,7 @@ describe('the key command', () => {
   it('is not run where a key is set', async () => {
     const env = { MNEME_API_KEY_COMMAND: program('process.exit(3)') };
 
-    expect(await run(['recall', 'bees'], { env })).toMatchObject({ code: 0 });
+    expect(await run(['search', 'bees'], { env })).toMatchObject({ code: 0 });
   });
 
   it('is asked once more when its key is refused', async () => {
@@ -148,7 +148,7 @@ describe('the key command', () => {
       console.log(fs.statSync('${count}').size > 1 ? '${api_key}' : 'mk_stale')`;
     const env = { MNEME_API_KEY: '', MNEME_API_KEY_COMMAND: program(body.replace(/\n\s+/, ' ')) };
 
-    expect(await run(['recall', 'bees'], { env })).toMatchObject({ code: 0 });
+    expect(await run(['search', 'bees'], { env })).toMatchObject({ code: 0 });
   });
 
   it.each([
@@ -158,7 +158,7 @@ describe('the key command', () => {
   ])('that %s is named, and what it printed is not', async (_, command, words) => {
     const env = { MNEME_API_KEY: '', MNEME_API_KEY_COMMAND: command };
 
-    const { code, stderr } = await run(['recall', 'bees'], { env });
+    const { code, stderr } = await run(['search', 'bees'], { env });
 
     expect(code).toBeGreaterThan(0);
     expect(stderr).toContain(words);
@@ -169,7 +169,7 @@ describe('the key command', () => {
     const file = join(home, 'missing.json');
     writeFileSync(file, '{ "api_key_command": ["no-such-program-here"] }');
 
-    const { stderr } = await run(['recall', 'x', '--config', file], { env: { MNEME_API_KEY: '' } });
+    const { stderr } = await run(['search', 'x', '--config', file], { env: { MNEME_API_KEY: '' } });
 
     expect(stderr).toContain('api_key_command');
   });
@@ -181,7 +181,7 @@ describe('the way to the remote', () => {
     const { port } = new URL(service.url);
     const env = { MNEME_BASE_URL: `http://memory.test:${port}`, HTTP_PROXY: url };
 
-    const { code, stdout, stderr } = await run(['recall', 'bees'], { env });
+    const { code, stdout, stderr } = await run(['search', 'bees'], { env });
 
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('bees') });
     expect(seen).toContain(`memory.test:${port}`);
@@ -191,7 +191,7 @@ describe('the way to the remote', () => {
   it('does not when it stays on this machine', async () => {
     const { url, seen } = await startProxy();
 
-    expect(await run(['recall', 'bees'], { env: { HTTP_PROXY: url } })).toMatchObject({ code: 0 });
+    expect(await run(['search', 'bees'], { env: { HTTP_PROXY: url } })).toMatchObject({ code: 0 });
     expect(seen).toEqual([]);
   });
 
@@ -200,7 +200,7 @@ describe('the way to the remote', () => {
     const proxy = await startFaultyProxy({ url: service.url, isMneme: true }, faults);
     onTestFinished(() => proxy.stop());
 
-    const { code, stderr } = await run(['recall', 'bees'], { env: { MNEME_BASE_URL: proxy.url } });
+    const { code, stderr } = await run(['search', 'bees'], { env: { MNEME_BASE_URL: proxy.url } });
 
     expect(code).toBe(0);
     expect(stderr.match(/trying again/g)).toHaveLength(3);

@@ -4,7 +4,7 @@ import { runIn, temporaryFolder } from './support.ts';
 const run = runIn(temporaryFolder());
 
 it('a long text that was stored is shown by its beginning', async () => {
-  const { code, stdout } = await run(['remember', `The bike. ${'It is blue. '.repeat(400)}`]);
+  const { code, stdout } = await run(['add', `The bike. ${'It is blue. '.repeat(400)}`]);
 
   expect(code).toBe(0);
   expect(stdout).toMatch(/^ *stored +[\da-f]{8} +The bike\. It is blue\./);
@@ -14,8 +14,8 @@ it('a long text that was stored is shown by its beginning', async () => {
 
 describe('an error of the command line', () => {
   it.each<[args: string[], error: string]>([
-    [['recall', 'x', '--limit', '0'], '--limit: must be at least 1'],
-    [['recall', 'x', '--top-k', '0'], '--top-k: must be at least 1'],
+    [['search', 'x', '--limit', '0'], '--limit: must be at least 1'],
+    [['search', 'x', '--top-k', '0'], '--top-k: must be at least 1'],
     [['list', '--limit', '0'], '--limit: must be at least 1'],
     [['list', '--page', '0'], '--page: must be at least 1'],
     [['add', 'x', '--valid-from', 'soon'], '--valid-from: must be a date'],

@@ -11,8 +11,8 @@ const textsIn = async (run: Run) => {
 describe('mneme undo', () => {
   it('shows the last change and takes it back', async () => {
     const run = runIn(temporaryFolder());
-    await run(['remember', 'The cat is called Biscuit']);
-    await run(['remember', 'The garden has a pond']);
+    await run(['add', 'The cat is called Biscuit']);
+    await run(['add', 'The garden has a pond']);
 
     const { code, stdout, stderr } = await run(['undo', '--yes']);
 
@@ -24,7 +24,7 @@ describe('mneme undo', () => {
 
   it('changes nothing in a dry run, and where nobody agreed', async () => {
     const run = runIn(temporaryFolder());
-    await run(['remember', 'The cat is called Biscuit']);
+    await run(['add', 'The cat is called Biscuit']);
 
     const dry = await run(['undo', '--dry-run', '--json']);
     const alone = await run(['undo']);
@@ -37,9 +37,9 @@ describe('mneme undo', () => {
 
   it('takes back one memory by its short id, or all since a time', async () => {
     const run = runIn(temporaryFolder());
-    await run(['remember', 'The cat is called Biscuit']);
-    await run(['remember', 'The garden has a pond']);
-    const { stdout } = await run(['recall', 'cat']);
+    await run(['add', 'The cat is called Biscuit']);
+    await run(['add', 'The garden has a pond']);
+    const { stdout } = await run(['search', 'cat']);
     const id = stdout.slice(0, 8);
 
     expect((await run(['undo', id, '--yes'])).code).toBe(0);
@@ -53,7 +53,7 @@ describe('mneme undo', () => {
 
   it('tells what it would change beside the text', async () => {
     const run = runIn(temporaryFolder());
-    const { stdout } = await run(['remember', 'The cat is called Biscuit', '--json']);
+    const { stdout } = await run(['add', 'The cat is called Biscuit', '--json']);
     const [{ id }] = JSON.parse(stdout).results;
     await run(['call', 'update_memory', '--memory-id', id, '--pinned']);
 

@@ -132,7 +132,7 @@ describe.skipIf(isMissing)('Home', () => {
       const { page } = await open({ key: await createKey(data_dir, ['--read-only']) });
 
       await page.getByText('You may only read here').waitFor();
-      expect(await page.getByText('mneme remember').count()).toBe(0);
+      expect(await page.getByText('mneme add').count()).toBe(0);
     });
 
     it.each(looks)('can be read by all ($width, $colorScheme)', async (look) => {

@@ -57,7 +57,7 @@ describe.skipIf(process.platform === 'win32')('the commands of', () => {
     // What installs, starts a server, or needs a file of the reader's.
     const others = /mneme init\b|mneme serve|npm |import --chat/;
     const finds: Record<string, string> = {
-      'npx -y mneme remember': 'User is allergic to hazelnuts. (',
+      'npx -y mneme add': 'User is allergic to hazelnuts. (',
       'npx -y mneme list': 'hazelnuts',
       'npx -y mneme call': '"created_at"',
       curl: '"memory":"User moved to Porto in May.","hash"',
@@ -111,7 +111,7 @@ describe.skipIf(process.platform === 'win32')('the commands of', () => {
       expect(found).toMatchObject({
         results: [{ id: ids[1], memory: 'Likes oolong', created_at: '2025-03-14T09:26:53.123Z' }],
       });
-      expect(run('mneme recall "who keeps bees"')).toContain('Keeps bees');
+      expect(run('mneme search "who keeps bees"')).toContain('Keeps bees');
     },
   );
 

@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import rules from '../../.dependency-cruiser.mjs';
-import type { Command } from '../../src/cli/command-line/command.ts';
-import { commands } from '../../src/cli/command-line/command-table.ts';
+import { commandNamed, commands } from '../../src/cli/command-line/command-table.ts';
 import { operationFields } from '../../src/cli/command-line/operation-fields.ts';
 import { exitCodes } from '../../src/cli/errors/report-error.ts';
 import { configVariable } from '../../src/config/environment-variables.ts';
@@ -274,7 +273,7 @@ function problemsOf(line: string): string[] {
   const words = line.replaceAll(/"[^"]*"|'[^']*'/g, 'VALUE').split(/\s+/);
   const [first = '', second = ''] = words;
   const name = /^[a-z]/.test(first) ? first : '';
-  if (!Object.hasOwn(commands, name)) return [`${line}: no command ${name}`];
+  if (commandNamed(name) === undefined) return [`${line}: no command ${name}`];
   if (name === 'call' && /^[a-z]/.test(second) && !Object.hasOwn(contract, second)) {
     return [`${line}: no operation ${second}`];
   }
@@ -286,10 +285,10 @@ function problemsOf(line: string): string[] {
     .map((flag) => `${line}: no flag ${flag}`);
 }
 
-function flagsOf(command: string, operation: string): string[] {
+function flagsOf(word: string, operation: string): string[] {
   const shared = [...optionNames, 'config', 'help', 'version'].map(flagName);
-  const record: Command | undefined = (commands as Record<string, Command>)[command];
-  const own = Object.keys(record?.flags ?? {}).map(flagName);
+  const name = commandNamed(word);
+  const own = name === undefined ? [] : Object.keys(commands[name].flags).map(flagName);
   const found = Object.entries(contract).filter(([name]) => name === operation);
   const fields = found.flatMap(([, operation]) =>
     operationFields(operation).map(({ name }) => flagName(name)),
@@ -298,7 +297,7 @@ function flagsOf(command: string, operation: string): string[] {
 }
 
 function allFlags(): string[] {
-  return Object.keys(commands).flatMap((command) => flagsOf(command, ''));
+  return Object.keys(commands).flatMap((name) => flagsOf(name, ''));
 }
 
 function linksOf(text: string): string[] {

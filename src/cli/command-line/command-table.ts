@@ -322,9 +322,16 @@ export const commands = {
 
 export type CommandName = keyof typeof commands;
 
-export function isCommandName(name: string): name is CommandName {
-  return Object.hasOwn(commands, name);
+const named = new Map(
+  Object.entries<Command>(commands).flatMap(([name, { aliases = [] }]) => {
+    return [name, ...aliases].map((word) => [word, name as CommandName] as const);
+  }),
+);
+
+/** The command that a word names, or undefined. */
+export function commandNamed(word: string): CommandName | undefined {
+  return named.get(word);
 }
 
-/** Names as people type them. */
-export const commandNames = Object.keys(commands).filter((name) => name !== '');
+/** Names of commands as people type them, with aliases. */
+export const commandWords = [...named.keys()].filter((word) => word !== '');

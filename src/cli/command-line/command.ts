@@ -19,6 +19,8 @@ export type CommandLine = { args: readonly string[]; kinds: FlagKinds };
 
 export type Command = {
   usage: string;
+  /** Other names of the command. */
+  aliases?: readonly string[];
   /** One line in the list of commands. */
   about: string;
   /** What only its own help says. */

@@ -1,16 +1,17 @@
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { Command } from './command.ts';
-import { type CommandName, commandNames, isCommandName } from './command-table.ts';
+import { type CommandName, commandNamed, commandWords } from './command-table.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The command of that name. Throws `invalid` with a suggestion when there is none. */
+/** The command of that name or alias. Throws `invalid` with a suggestion when there is none. */
 export function resolveCommandName(name: string): CommandName {
-  if (isCommandName(name)) return name;
+  const found = commandNamed(name);
+  if (found !== undefined) return found;
   if (name === 'version') {
     throw new ApiError('invalid', 'unknown command "version"; mneme --version prints the version');
   }
-  throw unknownNameError(name, { kind: 'command', known: commandNames });
+  throw unknownNameError(name, { kind: 'command', known: commandWords });
 }
 
 /** An action of a command, as a command itself; null when there is no such action. */

@@ -11,30 +11,6 @@ export const clockFlags = {
   valid_at: { kind: 'text', about: 'What was true then: a time, or such as "2 days ago".' },
 } as const;
 
-const searchFlags = {
-  top_k: { kind: 'text', about: 'Maximum number of memories. Default: 10.' },
-  limit: { kind: 'text', about: 'The same as --top-k.', field: 'top_k' },
-  threshold: { kind: 'text', about: 'Minimum score, 0 to 1. Default: 0.3.' },
-  max_tokens: {
-    kind: 'text',
-    about: 'Maximum length of the output, in tokens. Default: 1500.',
-  },
-  ...clockFlags,
-  ...explainFlags,
-  format: { kind: 'text', about: 'text (default), or hook: for models; never fails.' },
-  json: jsonFlag,
-} as const;
-
-const addFlags = {
-  messages: { kind: 'text', about: 'File of messages to extract facts from, in JSON.' },
-  infer: { kind: 'switch', about: 'Extract facts from the text instead of storing it as is.' },
-  metadata: { kind: 'text', about: 'Metadata as JSON; --metadata.topic work sets one key.' },
-  valid_from: { kind: 'text', about: 'Since when it is true: a date or time.' },
-  valid_until: { kind: 'text', about: 'Until when it is true.' },
-  hook: { kind: 'switch', about: 'Print nothing and never fail.' },
-  ...machineFlags,
-} as const;
-
 /** The commands that people and scripts use on memories. */
 export const memoryCommands = {
   list: {
@@ -50,13 +26,21 @@ export const memoryCommands = {
   },
   search: {
     usage: 'mneme search QUERY [--top-k N] [--explain] [--json | --format hook] [flags]',
+    aliases: ['recall'],
     about: 'Find memories, best first.',
-    flags: searchFlags,
-  },
-  recall: {
-    usage: 'mneme recall QUERY [--top-k N] [--explain] [--json | --format hook] [flags]',
-    about: 'The same as search.',
-    flags: searchFlags,
+    flags: {
+      top_k: { kind: 'text', about: 'Maximum number of memories. Default: 10.' },
+      limit: { kind: 'text', about: 'The same as --top-k.', field: 'top_k' },
+      threshold: { kind: 'text', about: 'Minimum score, 0 to 1. Default: 0.3.' },
+      max_tokens: {
+        kind: 'text',
+        about: 'Maximum length of the output, in tokens. Default: 1500.',
+      },
+      ...clockFlags,
+      ...explainFlags,
+      format: { kind: 'text', about: 'text (default), or hook: for models; never fails.' },
+      json: jsonFlag,
+    },
   },
   context: {
     usage: 'mneme context [QUERY] [--max-tokens N] [--explain] [--json] [flags]',
@@ -72,15 +56,18 @@ export const memoryCommands = {
   },
   add: {
     usage: 'mneme add FACT [--messages FILE] [--infer] [flags]',
-    about: 'Store a fact, or the facts in messages.',
+    aliases: ['remember'],
+    about: 'Store a fact, or what was said.',
     more: 'FACT may be - for standard input.',
-    flags: addFlags,
-    words: { text: 'FACT' },
-  },
-  remember: {
-    usage: 'mneme remember FACT [--messages FILE] [--infer] [flags]',
-    about: 'The same as add.',
-    flags: addFlags,
+    flags: {
+      messages: { kind: 'text', about: 'File of messages to extract facts from, in JSON.' },
+      infer: { kind: 'switch', about: 'Extract facts from the text instead of storing it as is.' },
+      metadata: { kind: 'text', about: 'Metadata as JSON; --metadata.topic work sets one key.' },
+      valid_from: { kind: 'text', about: 'Since when it is true: a date or time.' },
+      valid_until: { kind: 'text', about: 'Until when it is true.' },
+      hook: { kind: 'switch', about: 'Print nothing and never fail.' },
+      ...machineFlags,
+    },
     words: { text: 'FACT' },
   },
   show: {

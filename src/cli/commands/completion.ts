@@ -1,8 +1,8 @@
 import { flagName, optionNames, options } from '../../config/options.ts';
 import { contract } from '../../contract.ts';
 import type { Command, RunCommand } from '../command-line/command.ts';
-import { commandNames, commands } from '../command-line/command-table.ts';
-import { findAction, unknownNameError } from '../command-line/find-command.ts';
+import { commands, commandWords } from '../command-line/command-table.ts';
+import { findAction, resolveCommandName, unknownNameError } from '../command-line/find-command.ts';
 import { requirePositionals } from '../command-line/read-arguments.ts';
 import { print } from '../io/output.ts';
 
@@ -27,10 +27,9 @@ type Completion = {
 };
 
 function completions(): Completion[] {
-  const top = commandNames.map((name) => ({ word: name, about: aboutOf(name) }));
-  const all: readonly [string, Command][] = Object.entries<Command>(commands);
-  return all.flatMap(([name, command]) => {
-    const words = name === '' ? top : wordsAfter(name, command);
+  return ['', ...commandWords].flatMap((name) => {
+    const command: Command = commands[resolveCommandName(name)];
+    const words = wordsAfter(name, command);
     const whole = { after: name, words, flags: flagsOf(command) };
     const actions = Object.keys(command.actions ?? {}).flatMap((action) => {
       const found = findAction(command, action);
@@ -41,13 +40,10 @@ function completions(): Completion[] {
   });
 }
 
-function aboutOf(name: string): string {
-  const table: Readonly<Record<string, Command>> = commands;
-  return table[name]?.about ?? '';
-}
-
 function wordsAfter(name: string, { actions = {} }: Command): CompletionWord[] {
-  if (name === 'help') return commandNames.map((word) => ({ word, about: aboutOf(word) }));
+  if (name === '' || name === 'help') {
+    return commandWords.map((word) => ({ word, about: commands[resolveCommandName(word)].about }));
+  }
   if (name === 'call') {
     return Object.entries(contract).map(([word, { summary }]) => ({ word, about: summary }));
   }

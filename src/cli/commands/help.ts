@@ -39,9 +39,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandName[]>> = {
   'Start here': ['', 'init', 'demo', 'ui', 'doctor', 'help'],
   'Every day': [
     'add',
-    'remember',
     'search',
-    'recall',
     'context',
     'list',
     'show',
@@ -59,8 +57,8 @@ export const commandGroups: Readonly<Record<string, readonly CommandName[]>> = {
 };
 
 const examples = [
-  ['mneme remember --infer "I live in Lisbon."', 'Store what a sentence says.'],
-  ['mneme recall "where do I live?"', 'Find it again.'],
+  ['mneme add --infer "I live in Lisbon."', 'Store what a sentence says.'],
+  ['mneme search "where do I live?"', 'Find it again.'],
   ['mneme init', 'Let your agents do both.'],
 ];
 
@@ -68,7 +66,7 @@ function programHelp(): string {
   const groups = Object.entries(commandGroups).map(([title, names]) => {
     const rows = names.map((name) => [
       commands[name].usage.replace(/ \[.*$/s, ''),
-      commands[name].about,
+      `${commands[name].about}${aliasesOf(commands[name])}`,
     ]);
     return section(title, formatColumns(rows));
   });
@@ -121,7 +119,7 @@ function commandHelp(name: string, detail = ''): string {
   const whole: Command = commands[resolveCommandName(name)];
   const command = findAction(whole, detail) ?? whole;
   return [
-    ...wrapText([command.about, command.more ?? ''].join(' ').trim()),
+    ...wrapText([`${command.about}${aliasesOf(command)}`, command.more ?? ''].join(' ').trim()),
     `\n  ${command.usage}\n`,
     ...actionList(command),
     ...ownFlags(command),
@@ -129,6 +127,10 @@ function commandHelp(name: string, detail = ''): string {
     ...(name === 'call' ? ['mneme call OPERATION --help lists the fields of one.'] : []),
     moreOptions,
   ].join('\n');
+}
+
+function aliasesOf({ aliases }: Command): string {
+  return aliases === undefined ? '' : ` (also: ${aliases.join(', ')})`;
 }
 
 function actionList({ actions = {} }: Command): string[] {

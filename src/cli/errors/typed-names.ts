@@ -1,13 +1,14 @@
 import type { FieldErrors } from '../../contract/errors.ts';
 import type { Command } from '../command-line/command.ts';
-import { commands, isCommandName } from '../command-line/command-table.ts';
+import { commandNamed, commands } from '../command-line/command-table.ts';
 import { findAction } from '../command-line/find-command.ts';
 import { flagText } from '../command-line/flags.ts';
 
 /** The command that a line names, or its action; null when it names none. */
 export function namedCommand([first = '', second = '']: readonly string[]): Command | null {
-  if (!isCommandName(first)) return null;
-  const command: Command = commands[first];
+  const name = commandNamed(first);
+  if (name === undefined) return null;
+  const command: Command = commands[name];
   return findAction(command, second) ?? command;
 }
 

@@ -1,6 +1,6 @@
-import type { ListAuditOutput } from '../../client.ts';
 import { errorStatus } from '../../contract/errors.ts';
 import { shortIdOf } from '../../contract/short-id.ts';
+import type { Output } from '../../contract.ts';
 import { Ago } from '../parts/ago.tsx';
 import { CallAs } from '../parts/call-as.tsx';
 import { Pages, pageInPlace } from '../parts/pages.tsx';
@@ -83,7 +83,7 @@ function AuditOff() {
   );
 }
 
-function AuditTable({ entries }: { entries: ListAuditOutput['results'] }) {
+function AuditTable({ entries }: { entries: Output<'list_audit'>['results'] }) {
   const names = useKeyNames();
   return (
     <Scroll label="Calls">

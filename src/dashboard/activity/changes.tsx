@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { HistoryEntry, ListChangesOutput } from '../../client.ts';
+import type { HistoryEntry } from '../../contract/schemas/change.ts';
+import type { Output } from '../../contract.ts';
 import { changeWords } from '../changes/change-words.ts';
 import { Difference } from '../changes/difference.tsx';
 import { useChanges } from '../changes/use-changes.ts';
@@ -11,7 +12,7 @@ import { linkTo } from '../parts/place.ts';
 import { Problem } from '../parts/problem.tsx';
 import { client } from '../parts/session.ts';
 
-type StreamedChange = ListChangesOutput['results'][number];
+type StreamedChange = Output<'list_changes'>['results'][number];
 
 const everyMs = 5_000;
 /** How many are shown; the timeline has all of them. */

@@ -1,4 +1,4 @@
-import type { Delivery, Webhook } from '../../client.ts';
+import type { Delivery, Webhook } from '../../contract/schemas/webhook.ts';
 import { Ago } from '../parts/ago.tsx';
 import { CallAs } from '../parts/call-as.tsx';
 import { Pages, pageInPlace } from '../parts/pages.tsx';

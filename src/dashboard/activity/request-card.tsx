@@ -1,4 +1,5 @@
-import type { AddMemoryInput, Event } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
+import type { Event } from '../../contract/schemas/event.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { changeWords } from '../changes/change-words.ts';
 import { Undo } from '../changes/undo.tsx';
@@ -149,9 +150,9 @@ function RequestActions({ event, onChanged }: StrictOmit<RequestCardProps, 'name
 }
 
 /** A failed add as a new one; what the first one stored already is recognized as the same. */
-function addAgainOf({ event_type, status, payload }: Event): AddMemoryInput | null {
+function addAgainOf({ event_type, status, payload }: Event): Sent<'add_memory'> | null {
   const isKept = Array.isArray(payload.messages) && payload.messages.length > 0;
   if (event_type !== 'ADD' || status !== 'FAILED' || !isKept) return null;
   const { org_id: _o, project_id: _p, ...rest } = payload;
-  return { ...rest, async_mode: true } as AddMemoryInput; // it was one, as the event says
+  return { ...rest, async_mode: true } as Sent<'add_memory'>; // it was one, as the event says
 }

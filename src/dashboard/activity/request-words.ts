@@ -1,7 +1,7 @@
-import type { Event } from '../../client.ts';
 import { formatCount } from '../../contract/format-count.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
+import type { Event } from '../../contract/schemas/event.ts';
 import { callerName, type KeyNames } from './key-names.ts';
 
 export const eventNames = {

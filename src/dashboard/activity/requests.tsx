@@ -1,5 +1,6 @@
 import { useCallback, useEffect } from 'preact/hooks';
-import type { Event, ListEventsInput } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
+import type { Event } from '../../contract/schemas/event.ts';
 import { useChanges } from '../changes/use-changes.ts';
 import { OwnerFilter, ownerInPlace } from '../owners/owner-filter.tsx';
 import { CallAs } from '../parts/call-as.tsx';
@@ -51,7 +52,7 @@ export function Requests() {
   );
 }
 
-function requestsInPlace(): ListEventsInput {
+function requestsInPlace(): Sent<'list_events'> {
   const event_type = chosenOf('event_type', eventNames);
   const status = chosenOf('status', eventStates);
   const owner = ownerInPlace();
@@ -66,7 +67,7 @@ function requestsInPlace(): ListEventsInput {
 }
 
 /** With the one that the address opens first, where this page has it not. */
-async function readRequests(wanted: ListEventsInput, event_id: string) {
+async function readRequests(wanted: Sent<'list_events'>, event_id: string) {
   const [list, counts] = await Promise.all([client.listEvents(wanted), readQueue()]);
   const isThere = event_id === '' || list.results.some(({ id }) => id === event_id);
   const opened = isThere ? null : await client.getEvent({ event_id }).catch(() => null);

@@ -1,16 +1,17 @@
-import { type GetContextOutput, limits } from '../../client.ts';
+import { limits } from '../../client.ts';
+import type { Output } from '../../contract.ts';
 import { CopyButton } from '../parts/call-as.tsx';
 import { NotUsed } from '../parts/ranking.tsx';
 import type { QuestionAnswer } from './question.ts';
 
-const kinds: Record<GetContextOutput['blocks'][number]['kind'], string> = {
+const kinds: Record<Output<'get_context'>['blocks'][number]['kind'], string> = {
   always: 'Always of use',
   upcoming: 'Upcoming',
   answers: 'Answers',
   around: 'Around them',
   recent: 'Recent',
 };
-const reasons: Record<GetContextOutput['left_out'][number]['reason'], string> = {
+const reasons: Record<Output<'get_context'>['left_out'][number]['reason'], string> = {
   below_cut: 'scored too low',
   duplicate: 'the same as another',
   over_budget: 'over the token budget',

@@ -1,10 +1,6 @@
-import type {
-  GetContextInput,
-  GetContextOutput,
-  SearchMemoriesInput,
-  SearchMemoriesOutput,
-} from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
 import { closestName } from '../../contract/did-you-mean.ts';
+import type { Output } from '../../contract.ts';
 import { listNewest } from '../owners/entity-input.tsx';
 import { asOfPast } from '../parts/past.tsx';
 import type { Params } from '../parts/place.ts';
@@ -17,7 +13,7 @@ export const numberFields = ['max_tokens', 'top_k'] as const;
 export const questionFields = ['query', ...ownerFields, ...numberFields] as const;
 
 /** One question as both calls take it. */
-export type QuestionInputs = { search: SearchMemoriesInput; context: GetContextInput };
+export type QuestionInputs = { search: Sent<'search_memories'>; context: Sent<'get_context'> };
 
 /** Somebody who is asked about and has no memories. */
 export type UnknownOwner = { kind: string; id: string; nearest: string | null };
@@ -25,8 +21,8 @@ export type UnknownOwner = { kind: string; id: string; nearest: string | null };
 export type QuestionAnswer = {
   /** Which question it answers. */
   asked: string;
-  found: SearchMemoriesOutput;
-  context: GetContextOutput;
+  found: Output<'search_memories'>;
+  context: Output<'get_context'>;
   /** Of what was left out. */
   texts: ReadonlyMap<string, string>;
   unknown: UnknownOwner | null;
@@ -66,7 +62,7 @@ export async function answerOf({ search, context }: QuestionInputs, asked: strin
   return { asked, found, context: written, texts, unknown } satisfies QuestionAnswer;
 }
 
-async function findUnknown(search: SearchMemoriesInput): Promise<UnknownOwner | null> {
+async function findUnknown(search: Sent<'search_memories'>): Promise<UnknownOwner | null> {
   const kinds = { user_id: 'user', agent_id: 'agent', app_id: 'app', run_id: 'run' } as const;
   for (const name of ownerFields) {
     const id = search[name];

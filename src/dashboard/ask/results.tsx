@@ -1,4 +1,5 @@
-import type { Explanation, ScoredMemory } from '../../client.ts';
+import type { ScoredMemory } from '../../contract/schemas/memory.ts';
+import type { Explanation } from '../../contract/schemas/search.ts';
 import { OwnerLink } from '../owners/owner-link.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { linkTo, place, setParams } from '../parts/place.ts';

@@ -1,4 +1,4 @@
-import type { Explanation } from '../../client.ts';
+import type { Explanation } from '../../contract/schemas/search.ts';
 
 type Stage = Explanation['stages'][number];
 

@@ -1,4 +1,5 @@
-import type { Explanation, ScoredMemory } from '../../client.ts';
+import type { ScoredMemory } from '../../contract/schemas/memory.ts';
+import type { Explanation } from '../../contract/schemas/search.ts';
 import { eventTime, minuteOf } from '../parts/times.ts';
 
 type ExplainedResult = Explanation['results'][number];

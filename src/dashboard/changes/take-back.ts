@@ -1,9 +1,10 @@
-import type { UndoChangesInput, UndoChangesOutput } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
+import type { Output } from '../../contract.ts';
 import { client } from '../parts/session.ts';
 import { readWaitingTotal } from '../parts/waiting.ts';
 
 /** Undoes changes; what was accepted may wait for a review again, which the menu counts. */
-export async function takeBack(what: UndoChangesInput): Promise<UndoChangesOutput> {
+export async function takeBack(what: Sent<'undo_changes'>): Promise<Output<'undo_changes'>> {
   const undone = await client.undoChanges(what);
   void readWaitingTotal().catch(() => {}); // then the number in the menu stays
   return undone;

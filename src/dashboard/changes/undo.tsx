@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { UndoChangesInput, UndoChangesOutput } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
+import type { Output } from '../../contract.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { linkTo } from '../parts/place.ts';
 import { client } from '../parts/session.ts';
@@ -8,7 +9,7 @@ import { Difference } from './difference.tsx';
 import { takeBack } from './take-back.ts';
 
 type UndoProps = {
-  what: UndoChangesInput;
+  what: Sent<'undo_changes'>;
   label?: string;
   /** Gets the event of the undo, with which it can be undone. */
   onUndone: (event_id: string | null) => void;
@@ -16,7 +17,7 @@ type UndoProps = {
 
 /** Shows what an undo would do before it does it. */
 export function Undo({ what, label = 'Undo', onUndone }: UndoProps) {
-  const [plan, setPlan] = useState<UndoChangesOutput | null>(null);
+  const [plan, setPlan] = useState<Output<'undo_changes'> | null>(null);
   const { problem, run } = useAction();
   const preview = async () => setPlan(await client.undoChanges({ ...what, dry_run: true }));
   return (
@@ -48,7 +49,7 @@ const groups = [
   ['DELETE', 'Goes'],
 ] as const;
 
-type UndoPlanProps = { plan: UndoChangesOutput; shownMax: number };
+type UndoPlanProps = { plan: Output<'undo_changes'>; shownMax: number };
 
 /** What comes back, changes and goes, and what is left alone and why. */
 export function UndoPlan({ plan: { changes, conflicts }, shownMax }: UndoPlanProps) {

@@ -1,6 +1,6 @@
 import { X } from 'lucide';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { Memory } from '../../client.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import { hasDialog, isTyping } from '../keyboard/shortcuts.tsx';
 import { ownersOf } from '../owners/owner-link.tsx';
 import { Confirm } from '../parts/confirm.tsx';

@@ -1,11 +1,12 @@
-import type { Memory, UpdateMemoryInput } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 
 /** What a person may write of a memory. */
 export type MemoryDraft = Pick<Memory, 'memory' | 'categories' | 'expiration_date' | 'metadata'>;
 
 /** What was changed, as an update takes it. */
-export type MemoryChanges = StrictOmit<UpdateMemoryInput, 'memory_id'>;
+export type MemoryChanges = StrictOmit<Sent<'update_memory'>, 'memory_id'>;
 
 const draftFields = ['memory', 'categories', 'expiration_date', 'metadata'] as const;
 export type DraftField = (typeof draftFields)[number];

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Memory, UpdateMemoryOutput } from '../../client.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
+import type { Output } from '../../contract.ts';
 import { client } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
 import { CategoryField, namesOf } from './category-field.tsx';
@@ -92,7 +93,7 @@ function useEditor({ memory, onChange, onClose }: EditorProps) {
 }
 
 /** The answer repeats the text, and says what the memory does not. */
-function memoryOf({ text: _, message: _said, ...memory }: UpdateMemoryOutput): Memory {
+function memoryOf({ text: _, message: _said, ...memory }: Output<'update_memory'>): Memory {
   return memory;
 }
 

@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import type { Memory } from '../../client.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import { ownersOf } from '../owners/owner-link.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { useCopied } from '../parts/call-as.tsx';

@@ -1,4 +1,4 @@
-import type { Memory } from '../../client.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import { changeWords } from '../changes/change-words.ts';
 import { Difference } from '../changes/difference.tsx';
 import { Ago } from '../parts/ago.tsx';

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Memory, UndoChangesOutput } from '../../client.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
+import type { Output } from '../../contract.ts';
 import { Difference } from '../changes/difference.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { useAction } from '../parts/use-action.ts';
@@ -15,7 +16,7 @@ type RestoreProps = {
 
 /** Shows what an earlier version would bring back, and brings it back. */
 export function Restore({ version, current, onRestored }: RestoreProps) {
-  const [plan, setPlan] = useState<UndoChangesOutput | null>(null);
+  const [plan, setPlan] = useState<Output<'undo_changes'> | null>(null);
   const [isPlanned, setIsPlanned] = useState(false);
   const { problem, run } = useAction();
   const prepare = async () => {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Memory } from '../../client.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import { shortIdOf } from '../../contract/short-id.ts';
 import { linkTo } from '../parts/place.ts';
 import { client } from '../parts/session.ts';

@@ -1,4 +1,4 @@
-import type { Memory } from '../../client.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import { client } from '../parts/session.ts';
 
 export type MemoryPast = Awaited<ReturnType<typeof readPast>>;

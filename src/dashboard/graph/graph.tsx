@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { ListRelationsInput, ListRelationsOutput } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
+import type { Output } from '../../contract.ts';
 import { EntityInput } from '../owners/entity-input.tsx';
 import { CallAs } from '../parts/call-as.tsx';
 import { goTo, linkTo, pastDay, place } from '../parts/place.ts';
@@ -24,7 +25,7 @@ const listedMax = 100;
 export function Graph() {
   const { user_id = '' } = place.value.params;
   const entity = place.value.rest === '' ? null : place.value.rest;
-  const input: ListRelationsInput = { limit: shownMax, ...(user_id !== '' && { user_id }) };
+  const input: Sent<'list_relations'> = { limit: shownMax, ...(user_id !== '' && { user_id }) };
   const asked = JSON.stringify([input, entity, pastDay.value]);
   const { value, problem, reload } = useLoaded(() => readRelations(input, entity), asked);
   const network = useMemo(() => networkOf(value?.results ?? []), [value]);
@@ -84,9 +85,9 @@ function Shown({ network: { entities, edges }, has_more }: ShownProps) {
 
 /** The newest relations, and all of the chosen entity; of the past, those of newest memories. */
 async function readRelations(
-  input: ListRelationsInput,
+  input: Sent<'list_relations'>,
   entity: string | null,
-): Promise<ListRelationsOutput & { newest: ListRelationsOutput['results'] }> {
+): Promise<Output<'list_relations'> & { newest: Output<'list_relations'>['results'] }> {
   const day = pastDay.value;
   const found = await (day === null ? client.listRelations(input) : readPast(day, input.user_id));
   const newest = found.results;
@@ -95,7 +96,7 @@ async function readRelations(
   return { ...found, newest, results: [...newest, ...results] };
 }
 
-async function readPast(as_of: string, user_id?: string): Promise<ListRelationsOutput> {
+async function readPast(as_of: string, user_id?: string): Promise<Output<'list_relations'>> {
   const about = { as_of, enable_graph: true, page_size: 100, ...(user_id && { user_id }) };
   const { results, relations = [], total } = await client.getMemories(about);
   const texts = new Map(results.map(({ id, memory = '' }) => [id, memory]));

@@ -1,6 +1,6 @@
-import type { ListRelationsOutput } from '../../client.ts';
+import type { Output } from '../../contract.ts';
 
-export type Edge = ListRelationsOutput['results'][number];
+export type Edge = Output<'list_relations'>['results'][number];
 
 /** An entity, its kind, and how many relations it has. */
 export type NamedEntity = { name: string; type: string; degree: number };

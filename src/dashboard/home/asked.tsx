@@ -1,4 +1,4 @@
-import type { Event } from '../../client.ts';
+import type { Event } from '../../contract/schemas/event.ts';
 import { Ago } from '../parts/ago.tsx';
 import { linkTo } from '../parts/place.ts';
 import type { HomeValue } from './home-value.ts';

@@ -21,7 +21,7 @@ export function FirstSteps() {
           <>
             <DropZone onFile={(file) => void openImport(file)} />
             <p>Or store a first memory yourself:</p>
-            <Copyable text={'npx -y mneme remember "I prefer window seats."'} label="command" />
+            <Copyable text={'npx -y mneme add "I prefer window seats."'} label="command" />
           </>
         ) : (
           <p class="quiet">You may only read here: somebody who may write stores the first one.</p>

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { GetGrowthOutput } from '../../client.ts';
+import type { Output } from '../../contract.ts';
 import { DayChart } from '../charts/day-chart.tsx';
 import { linkTo, place, setParams } from '../parts/place.ts';
 import { client } from '../parts/session.ts';
@@ -45,7 +45,7 @@ export function Growth({ total, newest }: GrowthProps) {
   );
 }
 
-type Day = GetGrowthOutput['days'][number];
+type Day = Output<'get_growth'>['days'][number];
 
 function Charts({ days, total }: { days: readonly Day[]; total: number }) {
   const { names, totals, categories } = useMemo(() => figuresOf(days, total), [days, total]);

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '../../client.ts';
+import type { HistoryEntry } from '../../contract/schemas/change.ts';
 import { changeWords } from '../changes/change-words.ts';
 import { Ago } from '../parts/ago.tsx';
 import { linkTo } from '../parts/place.ts';

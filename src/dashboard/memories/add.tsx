@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { AddMemoryInput, GetMemoriesInput } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
 import { type EntityType, entityTypes } from '../../contract/schemas/entity.ts';
 import { CategoryField, namesOf } from '../detail/category-field.tsx';
 import { ExpiryField } from '../detail/expiry-field.tsx';
@@ -9,7 +9,7 @@ import { goTo, place } from '../parts/place.ts';
 import { useAction } from '../parts/use-action.ts';
 import { addText } from './adding.ts';
 
-type AddMemoryProps = { filters: GetMemoriesInput['filters']; onAdded: () => void };
+type AddMemoryProps = { filters: Sent<'get_memories'>['filters']; onAdded: () => void };
 
 /** A button, and the form behind it. What was typed stays until it is stored. */
 export function AddMemory({ filters, onAdded }: AddMemoryProps) {
@@ -103,7 +103,7 @@ function useNewMemory(user_id: string) {
     metadata: { rows: [] } as TypedMetadata,
   });
   const set = (change: Partial<typeof values>) => setValues({ ...values, ...change });
-  const read = (): AddMemoryInput => {
+  const read = (): Sent<'add_memory'> => {
     const metadata = readMetadata(values.metadata);
     return {
       text: values.text,

@@ -1,4 +1,4 @@
-import type { WriteResult } from '../../client.ts';
+import type { WriteResult } from '../../contract/schemas/change.ts';
 import { linkTo } from '../parts/place.ts';
 import { lastAdded } from './adding.ts';
 

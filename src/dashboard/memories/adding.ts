@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
-import type { AddMemoryInput, WriteResult } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
+import type { WriteResult } from '../../contract/schemas/change.ts';
 import { messageOf } from '../parts/message-of.ts';
 import { client } from '../parts/session.ts';
 
@@ -17,7 +18,7 @@ export const lastAdded = signal<AddedText | null>(null);
 
 /** Stores a text, files it, and returns the id to open, if there is something to see. */
 export async function addText(
-  input: AddMemoryInput,
+  input: Sent<'add_memory'>,
   categories: readonly string[],
 ): Promise<string | null> {
   const { results } = await client.addMemory({ ...input, async_mode: false });

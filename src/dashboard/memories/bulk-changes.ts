@@ -1,5 +1,5 @@
-import type { Memory } from '../../client.ts';
 import { limits } from '../../contract/limits.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import type { MemoryChanges } from '../detail/draft.ts';
 import { client } from '../parts/session.ts';
 

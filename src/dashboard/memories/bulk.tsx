@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Memory, UndoChangesInput } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { takeBack } from '../changes/take-back.ts';
 import { CategoryInput, type TypedCategories } from '../detail/category-field.tsx';
@@ -17,7 +18,7 @@ type BulkProps = {
 };
 
 /** How many memories were deleted, and what brings them back. */
-export type Deletion = { count: number; undo: UndoChangesInput[] };
+export type Deletion = { count: number; undo: Sent<'undo_changes'>[] };
 
 const listedMax = 8;
 
@@ -104,7 +105,7 @@ function Removals({ memories, onChanged, onDeleted }: StrictOmit<BulkProps, 'onC
         confirm="Delete for now"
         keep="Keep"
         onConfirm={async () => {
-          const undo: UndoChangesInput[] = [];
+          const undo: Sent<'undo_changes'>[] = [];
           await sendInBatches(memory_ids, async (ids) => {
             const { event_id } = await client.batchDeleteMemories({ memory_ids: ids });
             undo.push({ event_id });

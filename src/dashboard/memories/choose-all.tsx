@@ -1,4 +1,4 @@
-import type { Memory } from '../../client.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import { useAction } from '../parts/use-action.ts';
 import { chosenMax, type Rows } from './rows.ts';
 

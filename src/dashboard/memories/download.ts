@@ -1,5 +1,5 @@
-import type { Memory } from '../../client.ts';
 import { archiveVersion } from '../../contract/archive/archive-version.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import { today } from '../parts/times.ts';
 
 type FileToSave = { name: string; type: string; text: string };

@@ -1,7 +1,7 @@
 import { formatCount } from '../../contract/format-count.ts';
 import './memories.css';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import type { Memory } from '../../client.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import { Detail } from '../detail/detail.tsx';
 import { FirstSteps } from '../home/first-steps.tsx';
 import { hasDialog, isTyping } from '../keyboard/shortcuts.tsx';

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
-import type { GetMemoriesInput, Memory } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
 import { limits } from '../../contract/limits.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import { messageOf } from '../parts/message-of.ts';
 import { asOfPast } from '../parts/past.tsx';
 import { client, pauseAskedMs } from '../parts/session.ts';
@@ -16,7 +17,7 @@ const pauseMaxMs = 60_000;
 
 /** What the table selects. */
 export type TableSelection = Pick<
-  GetMemoriesInput,
+  Sent<'get_memories'>,
   'keywords' | 'filters' | 'show_expired' | 'sort'
 >;
 
@@ -180,6 +181,6 @@ function createPause(onEnd: () => void) {
   };
 }
 
-export function requestOf(selection: TableSelection, page: number): GetMemoriesInput {
+export function requestOf(selection: TableSelection, page: number): Sent<'get_memories'> {
   return { ...selection, ...asOfPast(), page, page_size: pageSize };
 }

@@ -5,7 +5,7 @@ import {
   Virtualizer,
 } from '@tanstack/virtual-core';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Memory } from '../../client.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import { ownersOf } from '../owners/owner-link.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { type ColumnName, chosenColumns, FilterBy, Heads } from './columns.tsx';

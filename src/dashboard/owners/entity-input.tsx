@@ -1,11 +1,11 @@
-import type { ListEntitiesOutput } from '../../client.ts';
 import { formatCount } from '../../contract/format-count.ts';
+import type { Output } from '../../contract.ts';
 import { asOfPast } from '../parts/past.tsx';
 import { pastDay } from '../parts/place.ts';
 import { client } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 
-type ListedEntity = ListEntitiesOutput['results'][number];
+type ListedEntity = Output<'list_entities'>['results'][number];
 type EntityInputProps = {
   type: ListedEntity['type'];
   label: string;

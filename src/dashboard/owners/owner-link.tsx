@@ -1,5 +1,5 @@
-import type { PartialMemory } from '../../client.ts';
 import { entityTypes } from '../../contract/schemas/entity.ts';
+import type { PartialMemory } from '../../contract/schemas/memory.ts';
 import { linkTo } from '../parts/place.ts';
 
 type OwnedMemory = Pick<PartialMemory, `${(typeof entityTypes)[number]}_id`>;

@@ -1,7 +1,7 @@
-import type { ReplayRecallOutput } from '../../client.ts';
+import type { Output } from '../../contract.ts';
 import { linkTo } from './place.ts';
 
-type RankingStage = ReplayRecallOutput['now']['left_out'][number]['stage'];
+type RankingStage = Output<'replay_recall'>['now']['left_out'][number]['stage'];
 
 /** Why memories that were found are not in an answer; `limit` is the number that decided it. */
 export function whyNotUsed(stage: RankingStage, limit: number | null): string {

@@ -1,5 +1,5 @@
-import type { ListEntitiesOutput } from '../../client.ts';
 import { type EntityType, entityTypes } from '../../contract/schemas/entity.ts';
+import type { Output } from '../../contract.ts';
 import { linkTo } from '../parts/place.ts';
 
 /** Somebody or something whose memories they are. */
@@ -36,7 +36,7 @@ export function scopeOfEntity({ entity_type, entity_id }: EntityRef): Record<str
 
 /** What a page of somebody begins with; `entity` is null if nobody has that id. */
 export type PersonFacts = {
-  entity: ListEntitiesOutput['results'][number] | null;
+  entity: Output<'list_entities'>['results'][number] | null;
   /** Null in the past, of which they are not counted. */
   changes: { total: number; last: string | null } | null;
   /** The event that deleted all that they had; null while they have memories. */

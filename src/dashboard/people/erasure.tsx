@@ -1,5 +1,5 @@
-import type { DeleteEntityOutput } from '../../client.ts';
 import { formatCount } from '../../contract/format-count.ts';
+import type { Output } from '../../contract.ts';
 import { CopyButton } from '../parts/call-as.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { DownloadLink } from '../parts/download-link.tsx';
@@ -10,7 +10,7 @@ import type { EntityRef, PersonFacts } from './entity-kinds.ts';
 type ErasureProps = {
   entity: EntityRef;
   facts: PersonFacts;
-  onErased: (output: DeleteEntityOutput) => void;
+  onErased: (output: Output<'delete_entity'>) => void;
 };
 
 /** Removes somebody for ever, after saying what goes. */
@@ -48,7 +48,7 @@ export function Erasure({ entity, facts, onErased }: ErasureProps) {
   );
 }
 
-type ErasureReceiptProps = { entity: EntityRef; output: DeleteEntityOutput };
+type ErasureReceiptProps = { entity: EntityRef; output: Output<'delete_entity'> };
 
 /** The receipt, for those who have to prove it. It is shown once, so it can be kept. */
 export function ErasureReceipt({ entity, output }: ErasureReceiptProps) {

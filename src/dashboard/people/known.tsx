@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { GetMemoriesInput, Memory, PartialMemory } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
+import type { Memory, PartialMemory } from '../../contract/schemas/memory.ts';
 import { Ago } from '../parts/ago.tsx';
 import { asOfPast } from '../parts/past.tsx';
 import { linkTo, pastDay } from '../parts/place.ts';
@@ -39,16 +40,16 @@ export function Known({ entity }: { entity: EntityRef }) {
 const always = {
   filters: { OR: [{ pinned: true }, { type: 'instruction' }] },
   page_size: listedMax,
-} satisfies GetMemoriesInput;
+} satisfies Sent<'get_memories'>;
 
 /** From the day that is shown. */
-function upcoming(): GetMemoriesInput {
+function upcoming(): Sent<'get_memories'> {
   const from = pastDay.value ?? today();
   const until = new Date(Date.parse(from) + upcomingDays * dayMs).toISOString().slice(0, 10);
   return { filters: { occurred_at: { gte: from, lte: until } }, page_size: listedMax };
 }
 
-type MemoryListProps = { title: string; request: GetMemoriesInput; byEvent?: boolean };
+type MemoryListProps = { title: string; request: Sent<'get_memories'>; byEvent?: boolean };
 
 /** Some of their memories; nothing at all where there is none. */
 function MemoryList({ title, request, byEvent = false }: MemoryListProps) {
@@ -162,7 +163,7 @@ function Sources({ entity }: { entity: EntityRef }) {
     fields: ['source_class', 'user_id', 'agent_id', 'app_id'],
     page_size: talliedMax,
     ...asOfPast(),
-  } satisfies GetMemoriesInput;
+  } satisfies Sent<'get_memories'>;
   const read = async () => client.getMemories(asked);
   const { value, problem, reload } = useLoaded(read, JSON.stringify(asked));
   if (value !== null && value.total === 0 && !problem) return null;

@@ -1,5 +1,6 @@
-import type { ListEntitiesInput, ListEntitiesOutput } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
 import type { EntityOrder, EntityType } from '../../contract/schemas/entity.ts';
+import type { Output } from '../../contract.ts';
 import { Ago } from '../parts/ago.tsx';
 import { CallAs } from '../parts/call-as.tsx';
 import { Pages, pageInPlace } from '../parts/pages.tsx';
@@ -47,7 +48,7 @@ function isOrder(text: string | undefined): text is EntityOrder {
   return known && (pastDay.value === null || text === 'name' || text === 'created_at');
 }
 
-async function readPage(input: ListEntitiesInput) {
+async function readPage(input: Sent<'list_entities'>) {
   const { entity_type: _, page: _p, sort: _s, ...all } = input;
   const [shown, counts] = await Promise.all([
     client.listEntities(input),
@@ -74,7 +75,7 @@ function EntityList() {
   );
 }
 
-type KindsProps = { chosen: EntityType; counts: ListEntitiesOutput | null };
+type KindsProps = { chosen: EntityType; counts: Output<'list_entities'> | null };
 
 function Kinds({ chosen, counts }: KindsProps) {
   const { query, sort } = place.value.params;
@@ -144,7 +145,7 @@ function Nobody({ entity_type, query }: { entity_type: EntityType; query?: strin
   );
 }
 
-function Listed({ page: { results, total } }: { page: ListEntitiesOutput }) {
+function Listed({ page: { results, total } }: { page: Output<'list_entities'> }) {
   const isPast = pastDay.value !== null;
   const shown = columns.filter(([order]) => !(isPast && order === 'updated_at'));
   return (
@@ -169,7 +170,7 @@ function Listed({ page: { results, total } }: { page: ListEntitiesOutput }) {
   );
 }
 
-type EntityRowProps = { entity: ListEntitiesOutput['results'][number]; isPast: boolean };
+type EntityRowProps = { entity: Output<'list_entities'>['results'][number]; isPast: boolean };
 
 function Row({ entity, isPast }: EntityRowProps) {
   const { id, type, name, total_memories, created_at, updated_at } = entity;

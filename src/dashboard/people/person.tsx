@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { DeleteEntityOutput } from '../../client.ts';
+import type { Output } from '../../contract.ts';
 import { Ago } from '../parts/ago.tsx';
 import { CallAs } from '../parts/call-as.tsx';
 import { asOfPast } from '../parts/past.tsx';
@@ -17,7 +17,7 @@ import { DeleteAll, DeletedAll } from './removal.tsx';
 export function Person({ entity }: { entity: EntityRef }) {
   const asked = JSON.stringify([entity, pastDay.value]);
   const { value, problem, reload } = useLoaded(() => readPerson(entity), asked);
-  const [erased, setErased] = useState<DeleteEntityOutput | null>(null);
+  const [erased, setErased] = useState<Output<'delete_entity'> | null>(null);
   const { entity_type, entity_id } = entity;
   const [one, several] = entityKinds[entity_type];
   return (
@@ -44,7 +44,7 @@ type PresentProps = {
   entity: EntityRef;
   facts: PersonFacts;
   reload: () => Promise<void>;
-  onErased: (output: DeleteEntityOutput) => void;
+  onErased: (output: Output<'delete_entity'>) => void;
 };
 
 /** What is known of somebody, read again when their memories are deleted or come back. */
@@ -114,7 +114,7 @@ type PersonActionsProps = {
   entity: EntityRef;
   facts: PersonFacts;
   onDeleted: (event_id: string) => void;
-  onErased: (output: DeleteEntityOutput) => void;
+  onErased: (output: Output<'delete_entity'>) => void;
 };
 
 function Actions({ entity, facts, onDeleted, onErased }: PersonActionsProps) {

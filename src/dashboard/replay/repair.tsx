@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { ReplayRecallOutput } from '../../client.ts';
 import { formatCount } from '../../contract/format-count.ts';
+import type { Output } from '../../contract.ts';
 import { takeBack } from '../changes/take-back.ts';
 import { client } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
 
 type MemoryToRepair = { id: string; memory: string };
-type RepairProps = { ranking: ReplayRecallOutput['now']; onRepaired: () => Promise<void> };
+type RepairProps = { ranking: Output<'replay_recall'>['now']; onRepaired: () => Promise<void> };
 
 /** Edit, pin, take a change back, or say what is missing; the answer is computed again at once. */
 export function Repair({ ranking: { results, left_out }, onRepaired }: RepairProps) {

@@ -1,5 +1,6 @@
-import type { ListRecallsInput, ListRecallsOutput } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
 import { formatCount } from '../../contract/format-count.ts';
+import type { Output } from '../../contract.ts';
 import { EntityInput } from '../owners/entity-input.tsx';
 import { CallAs } from '../parts/call-as.tsx';
 import { Pages, pageInPlace } from '../parts/pages.tsx';
@@ -20,7 +21,7 @@ export function Replay() {
 }
 
 /** What the address asks for. */
-function requestOf({ user_id, operation = '' }: Params): ListRecallsInput {
+function requestOf({ user_id, operation = '' }: Params): Sent<'list_recalls'> {
   const known = operations.find((one) => one === operation);
   return {
     ...(user_id && { user_id }),
@@ -49,7 +50,7 @@ function Recalls() {
   );
 }
 
-type ListedProps = { value: ListRecallsOutput; reload: () => Promise<void> };
+type ListedProps = { value: Output<'list_recalls'>; reload: () => Promise<void> };
 
 function Listed({ value, reload }: ListedProps) {
   const { results, total } = value;
@@ -72,7 +73,7 @@ function Listed({ value, reload }: ListedProps) {
   );
 }
 
-function RecallFilters({ input: { user_id, operation } }: { input: ListRecallsInput }) {
+function RecallFilters({ input: { user_id, operation } }: { input: Sent<'list_recalls'> }) {
   return (
     <form
       class="search"
@@ -106,7 +107,7 @@ function RecallFilters({ input: { user_id, operation } }: { input: ListRecallsIn
 const operations = ['search_memories', 'get_context'] as const;
 const operationWords = { search_memories: 'Searches', get_context: 'Contexts' };
 
-type KeptRecall = ListRecallsOutput['results'][number];
+type KeptRecall = Output<'list_recalls'>['results'][number];
 
 function RecallRow({ recall }: { recall: KeptRecall }) {
   const { id, operation, query, user_id, created_at, total, tokens } = recall;

@@ -1,5 +1,6 @@
-import { limits, type ReplayRecallOutput } from '../../client.ts';
+import { limits } from '../../client.ts';
 import { formatCount } from '../../contract/format-count.ts';
+import type { Output } from '../../contract.ts';
 import { Difference } from '../changes/difference.tsx';
 import { CallAs } from '../parts/call-as.tsx';
 import { linkTo, pastDay } from '../parts/place.ts';
@@ -10,8 +11,8 @@ import { minuteOf } from '../parts/times.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Repair } from './repair.tsx';
 
-type ReplayDifference = ReplayRecallOutput['differences'][number];
-type ReplayRanking = ReplayRecallOutput['now'];
+type ReplayDifference = Output<'replay_recall'>['differences'][number];
+type ReplayRanking = Output<'replay_recall'>['now'];
 
 const reasons: Record<ReplayDifference['reason'], string> = {
   superseded: 'changed',
@@ -146,7 +147,7 @@ function limitOf(stage: ReplayRanking['left_out'][number]['stage'], limits: Rank
   return stage === 'score' || stage === 'threshold' ? limits.threshold : null;
 }
 
-type DifferencesProps = Pick<ReplayRecallOutput, 'differences' | 'then' | 'now'>;
+type DifferencesProps = Pick<Output<'replay_recall'>, 'differences' | 'then' | 'now'>;
 
 function Differences({ differences, then, now }: DifferencesProps) {
   const textIn = ({ results, left_out }: ReplayRanking, memory_id: string) =>

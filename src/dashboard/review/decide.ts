@@ -1,11 +1,13 @@
-import { ApiError, type ListReviewsOutput, type ReviewMemoryInput } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
+import { ApiError } from '../../client.ts';
 import { formatCount } from '../../contract/format-count.ts';
+import type { Output } from '../../contract.ts';
 import { client } from '../parts/session.ts';
 
-export type WaitingReview = ListReviewsOutput['results'][number];
+export type WaitingReview = Output<'list_reviews'>['results'][number];
 
 /** What is decided of a memory that waits. */
-export type ReviewChoice = Pick<ReviewMemoryInput, 'decision' | 'text' | 'replaces'>;
+export type ReviewChoice = Pick<Sent<'review_memory'>, 'decision' | 'text' | 'replaces'>;
 
 /** What was decided, so that it can be taken back. */
 export type Decided = {

@@ -1,6 +1,6 @@
 import { formatCount } from '../../contract/format-count.ts';
 import './review.css';
-import type { ListReviewsInput } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
 import { useKeys } from '../keyboard/use-keys.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -49,7 +49,7 @@ const shortReasons: Record<keyof typeof reasonWords, string> = {
   all: 'Project rule',
 };
 
-type ReasonsProps = { request: ListReviewsInput; counts: Record<string, number> | undefined };
+type ReasonsProps = { request: Sent<'list_reviews'>; counts: Record<string, number> | undefined };
 
 function Reasons({ request: { review_reason, user_id }, counts }: ReasonsProps) {
   const all = [['', 'All'], ...Object.entries(shortReasons)] as const;

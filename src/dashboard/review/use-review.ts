@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ListReviewsInput } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
 import { messageOf } from '../parts/message-of.ts';
 import { pageInPlace } from '../parts/pages.tsx';
 import { type Params, place, setParams } from '../parts/place.ts';
@@ -13,7 +13,7 @@ import { type Decided, decideOne, type ReviewChoice, type WaitingReview } from '
 const shownMax = 50;
 
 /** What the address asks for; a reason that does not exist is none. */
-function requestOf({ review_reason = '', user_id }: Params): ListReviewsInput {
+function requestOf({ review_reason = '', user_id }: Params): Sent<'list_reviews'> {
   const reasons = Object.keys(reasonWords) as (keyof typeof reasonWords)[];
   const reason = reasons.find((one) => one === review_reason);
   return {
@@ -24,7 +24,7 @@ function requestOf({ review_reason = '', user_id }: Params): ListReviewsInput {
   };
 }
 
-async function readWaiting(request: ListReviewsInput) {
+async function readWaiting(request: Sent<'list_reviews'>) {
   const [page, counts] = await Promise.all([client.listReviews(request), readCounts(request)]);
   if (request.user_id === undefined) waitingTotal.value = counts[''] ?? 0;
   const texts = await textsOf(page.results.flatMap(({ may_replace = [] }) => may_replace));
@@ -32,7 +32,7 @@ async function readWaiting(request: ListReviewsInput) {
 }
 
 /** How many wait for each reason; '' counts all. */
-async function readCounts({ user_id }: ListReviewsInput): Promise<Record<string, number>> {
+async function readCounts({ user_id }: Sent<'list_reviews'>): Promise<Record<string, number>> {
   const about = { ...(user_id && { user_id }), page_size: 1 };
   const all = await client.listReviews(about);
   if (all.total === 0) return { '': 0 };

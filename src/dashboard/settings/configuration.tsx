@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { CreateBackupOutput, GetConfigurationOutput } from '../../client.ts';
+import type { Output } from '../../contract.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { place, setParams } from '../parts/place.ts';
 import { Unread } from '../parts/problem.tsx';
@@ -60,7 +60,7 @@ export function Configuration() {
 
 type OptionTableProps = {
   rows: [name: string, value: unknown][];
-  sources: GetConfigurationOutput['sources'];
+  sources: Output<'get_configuration'>['sources'];
 };
 
 function OptionTable({ rows, sources }: OptionTableProps) {
@@ -95,7 +95,7 @@ const aboutBackup =
   'Copies the store into a file beside it while everybody goes on working. Bring it back with ';
 
 function Backup() {
-  const [made, setMade] = useState<CreateBackupOutput | null>(null);
+  const [made, setMade] = useState<Output<'create_backup'> | null>(null);
   const { busy, problem, run } = useAction();
   return (
     <article class="card" aria-label="Backup">

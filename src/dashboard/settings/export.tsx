@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { CreateExportInput } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
 import { EntityInput } from '../owners/entity-input.tsx';
 import { CallAs, CopyButton } from '../parts/call-as.tsx';
 import { DownloadLink } from '../parts/download-link.tsx';
@@ -40,7 +40,7 @@ export function Export() {
 
 function NewExport() {
   const [rows, setRows] = useState(3);
-  const [input, setInput] = useState<CreateExportInput | null>(null);
+  const [input, setInput] = useState<Sent<'create_export'> | null>(null);
   const { busy, problem, run } = useAction();
   return (
     <form
@@ -131,7 +131,7 @@ function Filled({ memory_export_id }: { memory_export_id: string }) {
   );
 }
 
-function inputOf(data: FormData): CreateExportInput {
+function inputOf(data: FormData): Sent<'create_export'> {
   const [kinds, abouts] = ['type', 'about'].map((name) => data.getAll(name).map(String));
   const fields = data
     .getAll('field')

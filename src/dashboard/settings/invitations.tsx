@@ -1,4 +1,4 @@
-import type { ListInvitationsOutput } from '../../client.ts';
+import type { Output } from '../../contract.ts';
 import { Ago } from '../parts/ago.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -65,7 +65,7 @@ export function Invitations({ none = '', mayAnswer = true, onAccepted }: Invitat
   );
 }
 
-type ListedInvitation = ListInvitationsOutput['results'][number];
+type ListedInvitation = Output<'list_invitations'>['results'][number];
 
 function nameOf({ organization_name, project_name }: ListedInvitation): string {
   return project_name === null ? organization_name : `${project_name} of ${organization_name}`;

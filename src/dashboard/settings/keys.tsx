@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { CreateKeyInput, CreateKeyOutput, ListKeysOutput } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
 import { limits } from '../../contract/limits.ts';
+import type { Output } from '../../contract.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { optionalField } from '../parts/form-fields.ts';
@@ -15,7 +16,7 @@ import { Secret } from './secret.tsx';
 /** The keys of the account, or of the whole store for its owner. */
 export function Keys() {
   const { value, problem, reload } = useLoaded(async () => client.listKeys(), '');
-  const [made, setMade] = useState<CreateKeyOutput | null>(null);
+  const [made, setMade] = useState<Output<'create_key'> | null>(null);
   if (value === null) return <Unread problem={problem} reload={reload} />;
   const mayMake = viewer.value?.mayWrite === true;
   return (
@@ -76,7 +77,7 @@ function KeyRow({
   about,
   onRevoked,
 }: {
-  about: ListKeysOutput['results'][number];
+  about: Output<'list_keys'>['results'][number];
   onRevoked: () => Promise<void>;
 }) {
   const { key_id, name, prefix, account, read_only, project_id, org_id } = about;
@@ -116,7 +117,7 @@ function KeyRow({
   );
 }
 
-function NewKey({ onCreate }: { onCreate: (input: CreateKeyInput) => Promise<void> }) {
+function NewKey({ onCreate }: { onCreate: (input: Sent<'create_key'>) => Promise<void> }) {
   const { busy, problem, run } = useAction();
   return (
     <form
@@ -184,7 +185,7 @@ const reaches = {
   project: 'this project',
 };
 
-function inputOf(data: FormData): CreateKeyInput {
+function inputOf(data: FormData): Sent<'create_key'> {
   const days = Number(data.get('expires_in_days'));
   const reach = (['organization', 'project'] as const).find((one) => one === data.get('reach'));
   return {

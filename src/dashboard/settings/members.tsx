@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ListedMember } from '../../client.ts';
+import type { ListedMember } from '../../contract/schemas/member.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { textField } from '../parts/form-fields.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { ListModelsOutput } from '../../client.ts';
+import type { Output } from '../../contract.ts';
 import { CallAs, CopyButton } from '../parts/call-as.tsx';
 import { Problem, Unread } from '../parts/problem.tsx';
 import { Scroll } from '../parts/scroll.tsx';
@@ -68,7 +68,7 @@ function megabytes(bytes: number): string {
   return bytes === 0 ? 'none' : `${Math.round(bytes / 1_000_000)} MB`;
 }
 
-function InUse({ found }: { found: ListModelsOutput }) {
+function InUse({ found }: { found: Output<'list_models'> }) {
   const { in_use, language_model, tokens_today, runtime } = found;
   return (
     <dl class="facts wide-facts">
@@ -127,8 +127,8 @@ function Progress({ pending, total }: { pending: number; total: number }) {
   );
 }
 
-type Model = ListModelsOutput['models'][number];
-type WordQuality = ListModelsOutput['words'];
+type Model = Output<'list_models'>['models'][number];
+type WordQuality = Output<'list_models'>['words'];
 
 function Row({ model, words }: { model: Model; words: WordQuality }) {
   const { name, in_use, installed, download_bytes, dimensions, languages, measured } = model;

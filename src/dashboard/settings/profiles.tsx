@@ -1,4 +1,4 @@
-import type { UpdateProfileSettingsInput } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { type EntityType, entityTypes } from '../../contract/schemas/entity.ts';
 import { CallAs } from '../parts/call-as.tsx';
@@ -48,7 +48,9 @@ async function save(data: FormData) {
   return <CallAs operation="update_profile_settings" input={input} />;
 }
 
-type ShapeSection = NonNullable<NonNullable<UpdateProfileSettingsInput['entities']>[EntityType]>;
+type ShapeSection = NonNullable<
+  NonNullable<Sent<'update_profile_settings'>['entities']>[EntityType]
+>;
 
 type ShapeProps = { type: EntityType; shape: ShapeSection; offWords: string };
 
@@ -75,7 +77,7 @@ function Shape({ type, shape, offWords }: ShapeProps) {
   );
 }
 
-function inputOf(data: FormData): UpdateProfileSettingsInput {
+function inputOf(data: FormData): Sent<'update_profile_settings'> {
   const shapes = entityTypes.map((type) => [type, shapeOf(data, type)] as const);
   return { enabled: data.has('enabled'), entities: Object.fromEntries(shapes) };
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { UpdateProjectInput } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { Unread } from '../parts/problem.tsx';
@@ -10,7 +10,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 
 /** The settings of the open project. */
 export type LoadedProject = Awaited<ReturnType<typeof client.getProject>>;
-type ProjectChange = StrictOmit<UpdateProjectInput, 'org_id' | 'project_id'>;
+type ProjectChange = StrictOmit<Sent<'update_project'>, 'org_id' | 'project_id'>;
 
 type ProjectFormProps = {
   label: string;

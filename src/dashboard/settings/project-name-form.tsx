@@ -1,4 +1,4 @@
-import type { Project } from '../../client.ts';
+import type { Project } from '../../contract/schemas/project.ts';
 import { textField } from '../parts/form-fields.ts';
 import { client, viewer } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Organization, Project } from '../../client.ts';
+import type { Organization } from '../../contract/schemas/organization.ts';
+import type { Project } from '../../contract/schemas/project.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { textField } from '../parts/form-fields.ts';

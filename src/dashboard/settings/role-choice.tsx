@@ -1,4 +1,4 @@
-import type { ListedMember } from '../../client.ts';
+import type { ListedMember } from '../../contract/schemas/member.ts';
 
 export type MemberRole = ListedMember['role'];
 

@@ -1,5 +1,5 @@
-import type { CreateWebhookInput, Webhook } from '../../client.ts';
-import { parseWebhookEvent, webhookEvents } from '../../contract/schemas/webhook.ts';
+import type { Sent } from '../../client/operations.ts';
+import { parseWebhookEvent, type Webhook, webhookEvents } from '../../contract/schemas/webhook.ts';
 import { optionalField, textField } from '../parts/form-fields.ts';
 import { useAction } from '../parts/use-action.ts';
 
@@ -9,7 +9,7 @@ type WebhookFormProps = {
   submit: string;
   /** The one that is changed; without it, the form is of a new one. */
   webhook?: Webhook;
-  onSubmit: (input: CreateWebhookInput) => Promise<void>;
+  onSubmit: (input: Sent<'create_webhook'>) => Promise<void>;
   onCancel?: () => void;
 };
 
@@ -85,7 +85,7 @@ function Events({ chosen }: { chosen: readonly unknown[] }) {
 }
 
 /** Nothing chosen is sent as it is: the service says that one is needed. */
-function inputOf(data: FormData): CreateWebhookInput {
+function inputOf(data: FormData): Sent<'create_webhook'> {
   const chosen = data.getAll('event_types');
   const event_types = webhookEvents.filter((event) => chosen.includes(event));
   return { url: textField(data, 'url'), ...optionalField(data, 'name'), event_types };

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Delivery, Webhook } from '../../client.ts';
+import type { Delivery, Webhook } from '../../contract/schemas/webhook.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { linkTo } from '../parts/place.ts';

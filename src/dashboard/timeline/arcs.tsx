@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
-import type { HistoryEntry, Memory } from '../../client.ts';
+import type { HistoryEntry } from '../../contract/schemas/change.ts';
+import type { Memory } from '../../contract/schemas/memory.ts';
 import { axesOf, type Colors, daysOf, inUtc, Plot } from '../charts/plot.tsx';
 import { client } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';

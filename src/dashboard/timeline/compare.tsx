@@ -1,5 +1,5 @@
-import type { DiffChangesOutput, ListSnapshotsOutput } from '../../client.ts';
 import { limits } from '../../contract/limits.ts';
+import type { Output } from '../../contract.ts';
 import { Difference } from '../changes/difference.tsx';
 import { OwnerFilter, ownerScopeInPlace } from '../owners/owner-filter.tsx';
 import { CallAs } from '../parts/call-as.tsx';
@@ -65,7 +65,7 @@ function isAfter({ from, to, snapshots }: ComparedTimes & { snapshots: Snapshots
   return begin !== null && end !== null && begin > end;
 }
 
-type Snapshots = ListSnapshotsOutput['results'];
+type Snapshots = Output<'list_snapshots'>['results'];
 
 function isName(time: string): boolean {
   return time !== '' && dayOfTime(time) === null;
@@ -95,7 +95,7 @@ const groups = [
   ['removed', 'Removed'],
 ] as const;
 
-function Differences({ found, limit }: { found: DiffChangesOutput; limit: number }) {
+function Differences({ found, limit }: { found: Output<'diff_changes'>; limit: number }) {
   const count = groups.reduce((sum, [name]) => sum + found[name].length, 0);
   const told = groups.map(([name]) => `${found[name].length} ${name}`).join(', ');
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { ListSnapshotsOutput } from '../../client.ts';
 import { ApiError } from '../../client.ts';
+import type { Output } from '../../contract.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { messageOf } from '../parts/message-of.ts';
@@ -10,7 +10,7 @@ import { client, viewer } from '../parts/session.ts';
 import { minuteOf, timeWords } from '../parts/times.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 
-type NamedTime = ListSnapshotsOutput['results'][number];
+type NamedTime = Output<'list_snapshots'>['results'][number];
 
 /** Names of times, and what can be done with each. */
 export function Snapshots() {

@@ -1,4 +1,4 @@
-import type { ListSnapshotsOutput } from '../../client.ts';
+import type { Output } from '../../contract.ts';
 import { dayOfTime, instantOf, isInstant, timeOf, today } from '../parts/times.ts';
 
 type TimeInputProps = {
@@ -6,7 +6,7 @@ type TimeInputProps = {
   /** A day, an instant or the name of a snapshot; empty where none is chosen. */
   value: string;
   onChange: (value: string) => void;
-  snapshots: ListSnapshotsOutput['results'];
+  snapshots: Output<'list_snapshots'>['results'];
   hasTime?: boolean;
 };
 

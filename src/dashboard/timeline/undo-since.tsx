@@ -1,4 +1,4 @@
-import type { UndoChangesInput } from '../../client.ts';
+import type { Sent } from '../../client/operations.ts';
 import { formatCount } from '../../contract/format-count.ts';
 import { takeBack } from '../changes/take-back.ts';
 import { Undo, UndoPlan } from '../changes/undo.tsx';
@@ -17,7 +17,7 @@ export function UndoSince() {
   const { since = '', undone, force } = place.value.params;
   const { value: snapshots } = useLoaded(async () => client.listSnapshots(), '');
   if (undone !== undefined) return <Undone key={undone} event_id={undone} />;
-  const what: UndoChangesInput = {
+  const what: Sent<'undo_changes'> = {
     since,
     ...ownerScopeInPlace(),
     ...(force === 'true' && { force: true }),
@@ -54,7 +54,7 @@ export function UndoSince() {
   );
 }
 
-function Preview({ what }: { what: UndoChangesInput }) {
+function Preview({ what }: { what: Sent<'undo_changes'> }) {
   const { value, problem, reload } = useLoaded(
     async () => client.undoChanges({ ...what, dry_run: true }),
     JSON.stringify(what),

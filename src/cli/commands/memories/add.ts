@@ -21,7 +21,7 @@ import { formatColumns, print, printJson } from '../../io/output.ts';
 /** Stores a fact, or the facts in messages, and prints the changes. */
 export const run: RunCommand = async (args) => {
   const isHook = isSwitchOn(args.flags.hook);
-  const remember = async () => {
+  const add = async () => {
     const asJson = wantsJsonOutput(args.flags);
     const input = {
       ...(await readContent(args)),
@@ -35,7 +35,7 @@ export const run: RunCommand = async (args) => {
     else if (!isHook) printResults(answer);
     return answer.status === 'FAILED' ? 1 : 0;
   };
-  return isHook ? runFailOpen(remember) : remember();
+  return isHook ? runFailOpen(add) : add();
 };
 
 async function readContent({
@@ -50,7 +50,7 @@ async function readContent({
   const isPiped = positionals.length === 1 && positionals[0] === '-';
   const fact = (isPiped ? await readPiped() : positionals.join(' ')).trim();
   if (fact !== '') return { text: fact, find_similar: true };
-  throw new UsageError('say what to remember: mneme remember "The bike is in the cellar"');
+  throw new UsageError('say what to remember: mneme add "The bike is in the cellar"');
 }
 
 /** A JSON list of `{ role, content }`, or one such object per line. */

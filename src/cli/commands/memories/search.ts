@@ -21,9 +21,9 @@ import { describeTerminal } from '../../io/terminal.ts';
 /** Finds memories and prints them, for people, scripts and hooks. */
 export const run: RunCommand = async ({ flags, positionals }) => {
   const format = readFormat(flags);
-  const recall = async () => {
+  const search = async () => {
     const query = await readQueryText(positionals);
-    const { max_tokens } = parseInput({ input: RecallLimits }, { max_tokens: flags.max_tokens });
+    const { max_tokens } = parseInput({ input: SearchLimits }, { max_tokens: flags.max_tokens });
     const configured = await loadCommandConfig({ flags });
     const loaded = format === 'hook' ? withHookTimeouts(configured) : configured;
     const { limit, top_k = limit, threshold, explain, explain_id } = flags;
@@ -35,10 +35,10 @@ export const run: RunCommand = async ({ flags, positionals }) => {
       ...readClocks(flags),
       ...(format === 'hook' && { cut: 'relaxed' }),
     };
-    const search = (call: ScopedInvoke) => call('search_memories', input);
+    const find = (call: ScopedInvoke) => call('search_memories', input);
     // A hook of a new project must not fail.
     const project = format === 'hook' ? 'is made' : 'must exist';
-    const { results, note, weak, explanation } = await withScopedInvoke(loaded, search, {
+    const { results, note, weak, explanation } = await withScopedInvoke(loaded, find, {
       project,
     });
     const { timezone } = loaded.values;
@@ -53,7 +53,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
       print(explanationLines(explanation).join('\n'));
     return 0;
   };
-  return format === 'hook' ? runFailOpen(recall) : recall();
+  return format === 'hook' ? runFailOpen(search) : search();
 };
 
 type NothingFound = Pick<Output<'search_memories'>, 'note' | 'weak'> & {
@@ -70,26 +70,26 @@ function nothingFound({ note, weak = [], scope, shown }: NothingFound): string {
 }
 
 /** Enough to answer from, and small compared to what a model reads anyway. */
-const RecallLimits = z.object({
+const SearchLimits = z.object({
   max_tokens: numeric(z.int().min(20).max(1_000_000)).default(1500),
 });
 
-const recallFormats = ['text', 'json', 'hook'] as const;
+const searchFormats = ['text', 'json', 'hook'] as const;
 
-type RecallFormat = (typeof recallFormats)[number];
+type SearchFormat = (typeof searchFormats)[number];
 
 /** `--format json` is the older spelling of `--json`. */
-function readFormat({ format: value = 'text', json }: CommandArguments['flags']): RecallFormat {
-  const format = recallFormats.find((name) => name === value);
+function readFormat({ format: value = 'text', json }: CommandArguments['flags']): SearchFormat {
+  const format = searchFormats.find((name) => name === value);
   if (format !== undefined) return format === 'text' && isSwitchOn(json) ? 'json' : format;
-  throw new ApiError('invalid', `flag --format: must be one of ${recallFormats.join(', ')}`);
+  throw new ApiError('invalid', `flag --format: must be one of ${searchFormats.join(', ')}`);
 }
 
 async function readQueryText(words: readonly string[]): Promise<string> {
   const isPiped = words.length === 1 && words[0] === '-';
   const query = (isPiped ? await text(process.stdin) : words.join(' ')).trim();
   if (query !== '') return query;
-  throw new UsageError('say what to look for: mneme recall "where is the bike"');
+  throw new UsageError('say what to look for: mneme search "where is the bike"');
 }
 
 function omitUndefined(fields: Record<string, unknown>): Record<string, unknown> {
