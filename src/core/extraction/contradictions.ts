@@ -1,5 +1,5 @@
 import type { ExtractionModels, Occurrence, Validity } from '../ports/index.ts';
-import { cosineSimilarity } from '../search/semantic/vector-scale.ts';
+import { cosineSimilarity } from '../vectors.ts';
 import type { ExtractedStatement } from './extract-statements.ts';
 import type { ComparedMemory } from './known-memories.ts';
 import { anyLanguage, rulesOf } from './languages/all-languages.ts';

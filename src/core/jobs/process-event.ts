@@ -1,24 +1,13 @@
 import { ApiError } from '../../contract/errors.ts';
 import { parseInput } from '../../contract/parse-input.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
-import { contract, type Parsed } from '../../contract.ts';
-import { addContextOf, conversationText, graphStatus } from '../extraction/add-context.ts';
-import {
-  decisionsPerTransaction,
-  type ExtractedAdd,
-  extractAdd,
-} from '../extraction/extract-add.ts';
+import { contract } from '../../contract.ts';
 import { eventToKeep } from '../history/source.ts';
-import { type ApplyInput, applyDecisions, noopResult } from '../memory/apply.ts';
-import type {
-  Deps,
-  Instant,
-  Job,
-  JobStep,
-  PlannedDecision,
-  StoredEvent,
-  StoredProject,
-} from '../ports/index.ts';
+import { type Add, addContextOf } from '../memory/add-context.ts';
+import { applyDecisions } from '../memory/apply.ts';
+import { decisionsPerTransaction, type ExtractedAdd, extractAdd } from '../memory/extract-add.ts';
+import { addOutcome, finishAdd } from '../memory/finish-add.ts';
+import type { Deps, Instant, Job, JobStep, PlannedDecision, StoredEvent } from '../ports/index.ts';
 import { addMs } from '../queue/add-ms.ts';
 import { runWithLease } from '../queue/keep-lease.ts';
 import { yieldToWriters } from '../queue/pause.ts';
@@ -27,15 +16,11 @@ import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
 /** How long a claim keeps others away, and what ends the work early. */
 export type JobRun = { lease_ms: number; signal: AbortSignal };
 
-type RunningAdd = {
+type RunningAdd = Add & {
   job: Job;
   lease_ms: number;
-  input: Parsed<'add_memory'>;
   /** The input lacks what the user asked not to remember, and replaces what the event holds. */
   isCut?: true;
-  project: StoredProject;
-  /** What the event's metadata holds already. */
-  metadata: Record<string, unknown>;
   started_at: Instant;
 };
 
@@ -74,11 +59,8 @@ async function extractAndStore(deps: Deps, begun: RunningAdd, work: JobRun): Pro
 }
 
 /** Marks the event as RUNNING; null when it is settled or lost already, or its project is gone. */
-async function startAdd(
-  { store, clock }: Deps,
-  job: Job,
-  lease_ms: number,
-): Promise<RunningAdd | null> {
+async function startAdd(deps: Deps, job: Job, lease_ms: number): Promise<RunningAdd | null> {
+  const { store } = deps;
   const { project: ref, subject_id } = job;
   const event = await store.events.find(ref, subject_id);
   const project = await store.projects.find({ org_id: ref.org_id, project_id: ref.project_id });
@@ -87,10 +69,11 @@ async function startAdd(
     await store.jobs.finish(job);
     return null;
   }
-  const started_at = await markRunning({ store, clock }, { job, event, lease_ms });
+  const started_at = await markRunning(deps, { job, event, lease_ms });
   if (started_at === null) return null;
   const input = parseInput<typeof contract.add_memory.input>(contract.add_memory, event.payload);
-  return { job, lease_ms, input, project, metadata: event.metadata ?? {}, started_at };
+  const scope = addContextOf(input, project, deps);
+  return { job, lease_ms, input, project, scope, metadata: event.metadata, started_at };
 }
 
 type EventStart = { job: Job; event: StoredEvent; lease_ms: number };
@@ -116,25 +99,13 @@ async function storeDecisions(
   add: RunningAdd,
   { decisions, metadata }: ExtractedAdd,
 ): Promise<void> {
-  const { messages, scope } = applyInputOf(deps, add, decisions);
-  await withOutbox(deps, add.job.project, async (unit) => {
-    if (!(await unit.tables.jobs.finish(add.job))) return;
-    const told = { ...unit, event_id: add.job.subject_id };
-    const results = await applyDecisions(deps, told, { decisions, messages, scope });
-    if (results.length === 0) {
-      const reason = 'the messages hold nothing to remember';
-      results.push(noopResult(conversationText(add.input), { id: null, scope, reason }));
-    }
+  const { job } = add;
+  await withOutbox(deps, job.project, async (unit) => {
+    if (!(await unit.tables.jobs.finish(job))) return;
+    const eventUnit = { ...unit, event_id: job.subject_id };
+    const results = await finishAdd(deps, eventUnit, { ...add, decisions });
     await settleEvent(deps, unit, { add, results, metadata });
   });
-}
-
-function applyInputOf(
-  deps: Pick<Deps, 'timezone'>,
-  { input, project }: RunningAdd,
-  decisions: readonly PlannedDecision[],
-): ApplyInput {
-  return { decisions, messages: input.messages ?? [], scope: addContextOf(input, project, deps) };
 }
 
 /** Writes the decisions down: another understanding might come to others. */
@@ -191,14 +162,17 @@ async function storeNextStep(deps: Deps, add: RunningAdd): Promise<boolean> {
       await settleEvent(deps, unit, { add, results });
       return false;
     }
-    const told = { ...unit, event_id: job.subject_id };
-    const results = await applyDecisions(deps, told, applyInputOf(deps, add, part.decisions));
+    const eventUnit = { ...unit, event_id: job.subject_id };
+    const { messages = [] } = add.input;
+    const { decisions } = part;
+    const step = { decisions, messages, scope: add.scope };
+    const results = await applyDecisions(deps, eventUnit, step);
     await jobSteps.complete(job, part.step_number, results);
     return true;
   });
 }
 
-type AddOutcome = { add: RunningAdd; results: WriteResult[]; metadata?: Record<string, unknown> };
+type AddOutcome = { add: RunningAdd; results: WriteResult[]; metadata?: Add['metadata'] };
 
 async function settleEvent(
   deps: Deps,
@@ -210,9 +184,8 @@ async function settleEvent(
   await tables.events.update(job.project, job.subject_id, {
     status: 'SUCCEEDED',
     ...(add.isCut && { payload: add.input }),
-    ...eventToKeep(deps, add.input, results),
+    ...addOutcome(deps, add, results),
     ...(metadata !== undefined && { metadata }),
-    ...graphStatus(addContextOf(add.input, add.project, deps)),
     completed_at,
     updated_at: completed_at,
     latency: Date.parse(completed_at) - Date.parse(started_at),
@@ -227,8 +200,8 @@ export async function failEvent(deps: Deps, job: Job, reason: string): Promise<v
     const results = await tables.jobSteps.listResults(job);
     if (!(await tables.jobs.finish(job))) return;
     const ended = { error: reason, completed_at: now, updated_at: now };
-    const told = eventToKeep(deps, event?.payload ?? {}, results);
-    const patch = { status: 'FAILED', ...told, ...ended } as const;
+    const kept = eventToKeep(deps, event?.payload ?? {}, results);
+    const patch = { status: 'FAILED', ...kept, ...ended } as const;
     await tables.events.update(job.project, job.subject_id, patch);
   });
   deps.completions.complete(job.subject_id);

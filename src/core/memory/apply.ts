@@ -3,7 +3,6 @@ import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { ReviewReason, SourceClass } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import { createTurns } from '../../turns.ts';
-import { type AddContext, isExpired, saidAt } from '../extraction/add-context.ts';
 import { changeResult } from '../history/record.ts';
 import { redactDecision } from '../history/source.ts';
 import type { Deps, PlannedDecision, StoredMemory } from '../ports/index.ts';
@@ -15,6 +14,7 @@ import {
   standingOf,
 } from '../safety/trust.ts';
 import type { OutboxUnitOfWork } from '../webhooks/outbox.ts';
+import { type AddContext, isExpired, saidAt } from './add-context.ts';
 import { contentHash } from './content-hash.ts';
 import { createInsertBatch, type InsertBatch } from './insert.ts';
 import { onlySecretReason, saysOnlySecrets } from './only-secrets.ts';

@@ -4,10 +4,10 @@ import { matchesEverything } from '../../contract/schemas/filter.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import { memoryChangeEvent, recordEvent, type UnitOfWork } from '../history/record.ts';
 import type { Deps, ProjectCall, ProjectRef, Selection, StoredMemory } from '../ports/index.ts';
+import { endQueuedAdds } from '../queue/queued-adds.ts';
 import { redactQuestion } from '../safety/redact-input.ts';
 import { withOutbox } from '../webhooks/outbox.ts';
 import { memoryNotFound } from './not-found.ts';
-import { endQueuedAdds } from './queued-adds.ts';
 import { removeMemories } from './remove.ts';
 import { entityIdsOfFilter, selectAllMatching } from './selection.ts';
 

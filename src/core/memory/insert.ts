@@ -1,6 +1,5 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Message } from '../../contract/schemas/message.ts';
-import { type AddContext, saidAt } from '../extraction/add-context.ts';
 import { insertRelations } from '../graph/store-relations.ts';
 import { changeOf, changeResult, historyEntry } from '../history/record.ts';
 import { sourceToKeep } from '../history/source.ts';
@@ -12,6 +11,7 @@ import {
   listActiveWebhooks,
   type OutboxUnitOfWork,
 } from '../webhooks/outbox.ts';
+import { type AddContext, saidAt } from './add-context.ts';
 import { matchCategories } from './categorize.ts';
 import { type UnindexedMemory, withIndexTerms } from './index-terms.ts';
 import { validityOf } from './validity.ts';
@@ -112,7 +112,7 @@ function newMemory(
     app_id,
     run_id,
     metadata: flagInjection(deps, text, scope.metadata),
-    categories: categories ?? matchCategories(text, scope.categories),
+    categories: categories ?? matchCategories(text, scope.extraction.categories),
     immutable: scope.immutable,
     expiration_date: scope.expiration_date,
     created_at,

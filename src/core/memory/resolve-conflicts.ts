@@ -1,7 +1,6 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
 import { shortIdOf } from '../../contract/short-id.ts';
-import { isExpired } from '../extraction/add-context.ts';
 import { shownBeginning } from '../language/text-parts.ts';
 import type {
   Decision,
@@ -11,6 +10,7 @@ import type {
   ProjectRef,
   StoredMemory,
 } from '../ports/index.ts';
+import { isExpired } from './add-context.ts';
 
 type ConflictReader = {
   timezone?: string | undefined;

@@ -1,11 +1,11 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { SourceClass } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
-import { type AddContext, saidAt } from '../extraction/add-context.ts';
 import { changeResult } from '../history/record.ts';
 import { sourceToKeep } from '../history/source.ts';
 import type { Deps, PlannedDecision, StoredMemory } from '../ports/index.ts';
 import type { OutboxUnitOfWork } from '../webhooks/outbox.ts';
+import { type AddContext, saidAt } from './add-context.ts';
 import { decisionPatch, rewriteMemory } from './rewrite.ts';
 import { supersededAt, trueSince } from './validity.ts';
 

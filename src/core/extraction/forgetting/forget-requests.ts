@@ -1,6 +1,6 @@
+import { forgetFeatures } from '../../classifier/forget-features.ts';
+import { classify } from '../../classifier/linear-model.ts';
 import type { ExtractionModels } from '../../ports/index.ts';
-import { forgetFeatures } from '../classifier/forget-features.ts';
-import { classify } from '../classifier/linear-model.ts';
 import { allRules } from '../languages/all-languages.ts';
 import type { AskingPatterns } from '../languages/forgetting-words.ts';
 

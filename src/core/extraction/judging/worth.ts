@@ -1,12 +1,12 @@
 import type { Message } from '../../../contract/schemas/message.ts';
 import { type InTurns, mapInTurns } from '../../../turns.ts';
-import type { ExtractionModels } from '../../ports/index.ts';
-import { classify } from '../classifier/linear-model.ts';
+import { classify } from '../../classifier/linear-model.ts';
 import {
   type SentenceContext,
   sentenceFeatures,
   textToEmbed,
-} from '../classifier/sentence-features.ts';
+} from '../../classifier/sentence-features.ts';
+import type { ExtractionModels } from '../../ports/index.ts';
 import { splitInTurns } from '../sentences.ts';
 import { isNamedSpeaker } from '../speakers.ts';
 import { quotedShares } from './quoted-parts.ts';
