@@ -1,12 +1,11 @@
 import { ApiError } from '../../contract/errors.ts';
 import { parseInput } from '../../contract/parse-input.ts';
-import type { WriteResult } from '../../contract/schemas/change.ts';
 import { contract } from '../../contract.ts';
 import { eventToKeep } from '../history/source.ts';
 import { type Add, addContextOf } from '../memory/add-context.ts';
 import { applyDecisions } from '../memory/apply.ts';
-import { decisionsPerTransaction, type ExtractedAdd, extractAdd } from '../memory/extract-add.ts';
-import { addOutcome, finishAdd } from '../memory/finish-add.ts';
+import { decisionsPerTransaction, extractAdd } from '../memory/extract-add.ts';
+import { type AddOutcome, finishAdd, outcomeOf } from '../memory/finish-add.ts';
 import type { Deps, Instant, Job, JobStep, PlannedDecision, StoredEvent } from '../ports/index.ts';
 import { addMs } from '../queue/add-ms.ts';
 import { runWithLease } from '../queue/keep-lease.ts';
@@ -39,18 +38,18 @@ export async function processEvent(deps: Deps, job: Job, work: JobRun): Promise<
 }
 
 async function extractAndStore(deps: Deps, begun: RunningAdd, work: JobRun): Promise<void> {
-  const { job } = begun;
   let add = begun;
-  if (!(await deps.store.jobSteps.hasAny(job))) {
-    const understood = await extractAdd(deps, add, (conversation) =>
+  if (!(await deps.store.jobSteps.hasAny(add.job))) {
+    const extracted = await extractAdd(deps, add, (conversation) =>
       runWithLease(deps, { ...add, signal: work.signal }, (ended) =>
         deps.extractor.extract(conversation, ended),
       ),
     );
-    if (understood.input !== add.input) add = { ...add, input: understood.input, isCut: true };
-    if (understood.decisions.length <= decisionsPerTransaction)
-      return storeDecisions(deps, add, understood);
-    await storeJobSteps(deps, add, understood);
+    const { decisions } = extracted;
+    const isCut = extracted.add.input !== add.input;
+    add = { ...add, ...extracted.add, ...(isCut && { isCut }) };
+    if (decisions.length <= decisionsPerTransaction) return storeDecisions(deps, add, decisions);
+    await storeJobSteps(deps, add, decisions);
   }
   while (await storeNextStep(deps, add)) {
     await yieldToWriters();
@@ -97,14 +96,14 @@ async function markRunning(
 async function storeDecisions(
   deps: Deps,
   add: RunningAdd,
-  { decisions, metadata }: ExtractedAdd,
+  decisions: readonly PlannedDecision[],
 ): Promise<void> {
   const { job } = add;
   await withOutbox(deps, job.project, async (unit) => {
     if (!(await unit.tables.jobs.finish(job))) return;
     const eventUnit = { ...unit, event_id: job.subject_id };
-    const results = await finishAdd(deps, eventUnit, { ...add, decisions });
-    await settleEvent(deps, unit, { add, results, metadata });
+    const { outcome } = await finishAdd(deps, eventUnit, { add, decisions });
+    await settleEvent(deps, unit, { add, outcome });
   });
 }
 
@@ -112,10 +111,9 @@ async function storeDecisions(
 async function storeJobSteps(
   { store, clock }: Deps,
   add: RunningAdd,
-  understood: ExtractedAdd,
+  decisions: readonly PlannedDecision[],
 ): Promise<void> {
-  const { job, lease_ms } = add;
-  const { decisions, metadata } = understood;
+  const { job, lease_ms, metadata } = add;
   const parts = fewDecisionsAtOnce(decisions);
   await store.transaction(async (tables) => {
     const now = clock.now();
@@ -159,7 +157,7 @@ async function storeNextStep(deps: Deps, add: RunningAdd): Promise<boolean> {
     if (part === null) {
       const results = await jobSteps.listResults(job);
       await jobs.finish(job);
-      await settleEvent(deps, unit, { add, results });
+      await settleEvent(deps, unit, { add, outcome: outcomeOf(deps, add, results) });
       return false;
     }
     const eventUnit = { ...unit, event_id: job.subject_id };
@@ -172,20 +170,18 @@ async function storeNextStep(deps: Deps, add: RunningAdd): Promise<boolean> {
   });
 }
 
-type AddOutcome = { add: RunningAdd; results: WriteResult[]; metadata?: Add['metadata'] };
-
 async function settleEvent(
-  deps: Deps,
+  { clock }: Pick<Deps, 'clock'>,
   { tables }: OutboxUnitOfWork,
-  { add, results, metadata }: AddOutcome,
+  { add, outcome }: { add: RunningAdd; outcome: AddOutcome },
 ) {
-  const { job, started_at } = add;
-  const completed_at = deps.clock.now();
+  const { job, started_at, metadata } = add;
+  const completed_at = clock.now();
   await tables.events.update(job.project, job.subject_id, {
     status: 'SUCCEEDED',
+    metadata,
     ...(add.isCut && { payload: add.input }),
-    ...addOutcome(deps, add, results),
-    ...(metadata !== undefined && { metadata }),
+    ...outcome,
     completed_at,
     updated_at: completed_at,
     latency: Date.parse(completed_at) - Date.parse(started_at),

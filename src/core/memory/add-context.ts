@@ -109,3 +109,10 @@ export function addContextOf(
     trust: settings,
   };
 }
+
+/** The event keeps the whole input, so that the queue can process it after a restart. */
+export function newEventOf({ input, metadata, scope }: Add) {
+  const { find_similar: _, ...payload }: Record<string, unknown> & Add['input'] = input;
+  const { user_id, agent_id, app_id, run_id } = scope;
+  return { event_type: 'ADD' as const, payload, metadata, user_id, agent_id, app_id, run_id };
+}

@@ -5,13 +5,12 @@ import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import { createTurns } from '../../turns.ts';
 import { findNearest } from '../extraction/related-memories.ts';
-import { completedEvent, recordEvent } from '../history/record.ts';
-import type { Deps, Instant, PlannedDecision, ProjectCall, Resembling } from '../ports/index.ts';
+import { recordEvent } from '../history/record.ts';
+import type { Deps, PlannedDecision, ProjectCall, Resembling } from '../ports/index.ts';
 import { waitForEvent } from '../queue/wait-for-event.ts';
-import { withOutbox } from '../webhooks/outbox.ts';
-import { type Add, addContextOf, conversationText, saidAt } from './add-context.ts';
+import { type Add, addContextOf, conversationText, newEventOf, saidAt } from './add-context.ts';
 import { decisionsPerTransaction, extractAdd } from './extract-add.ts';
-import { addOutcome, answerAdd, finishAdd } from './finish-add.ts';
+import { answerAdd, storeAdd } from './finish-add.ts';
 import { dateOfText } from './rewrite.ts';
 
 type AddInput = Parsed<'add_memory'>;
@@ -47,7 +46,7 @@ async function addVerbatim(deps: Deps, add: Add): Promise<AddOutput> {
     const dated = { ...decision, occurred, ...(may_replace.length > 0 && { may_replace }) };
     decisions.push(repeated === null ? dated : repeatOf(decision, repeated));
   }
-  const { results, answer } = await storeAdd(deps, { ...add, decisions });
+  const { results, answer } = await storeAdd(deps, add, { decisions });
   // Only for the caller: events would keep what other memories say.
   return { ...answer, results: results.map((result) => withSimilar(result, similar)) };
 }
@@ -72,27 +71,6 @@ function repeatOf(decision: PlannedDecision, target: string): PlannedDecision {
 
 function withSimilar(result: WriteResult, similar: Resembling[]): WriteResult {
   return result.event !== 'ADD' || similar.length === 0 ? result : { ...result, similar };
-}
-
-type AddToStore = Add & {
-  decisions: readonly PlannedDecision[];
-  /** When the work began, if that was earlier. */
-  since?: Instant;
-};
-
-/** Applies the decisions and records the completed event. */
-async function storeAdd(
-  deps: Deps,
-  { decisions, since, ...add }: AddToStore,
-): Promise<{ results: WriteResult[]; answer: AddOutput }> {
-  const { project, scope } = add;
-  return withOutbox(deps, project, async (unit) => {
-    const results = await finishAdd(deps, unit, { ...add, decisions });
-    const outcome = addOutcome(deps, add, results);
-    const event = completedEvent(deps, { ...eventOf(add), ...outcome, id: unit.event_id }, since);
-    await unit.tables.events.insert(project, event);
-    return { results, answer: await answerAdd(deps, unit, { event, scope }) };
-  });
 }
 
 async function addInferred(deps: Deps, add: Add, call: ProjectCall): Promise<AddOutput> {
@@ -130,7 +108,8 @@ async function addSynchronously(
     extractor.extract(conversation, signal),
   ).catch(() => null); // the queue retries and reports the failure
   if (extracted === null || extracted.decisions.length > decisionsPerTransaction) return null;
-  const { answer } = await storeAdd(deps, { ...add, ...extracted, since });
+  const { decisions } = extracted;
+  const { answer } = await storeAdd(deps, extracted.add, { decisions, since });
   return answer;
 }
 
@@ -146,7 +125,7 @@ async function enqueueAdd(deps: Deps, add: Add): Promise<string> {
       completed_at: null,
       latency: null,
     } as const;
-    const id = await recordEvent(deps, { tables, project }, { ...eventOf(add), ...pending });
+    const id = await recordEvent(deps, { tables, project }, { ...newEventOf(add), ...pending });
     const run_at = deps.clock.now();
     await tables.jobs.enqueue(project, {
       id: deps.ids.next(),
@@ -179,12 +158,6 @@ const verbatimFields: StrictOmit<PlannedDecision, 'text' | 'message'> = {
   occurred: null,
   said: null,
 };
-
-/** The event keeps the whole input, so that the queue can process it after a restart. */
-function eventOf({ input, metadata, scope: { user_id, agent_id, app_id, run_id } }: Add) {
-  const { find_similar: _, ...payload }: Record<string, unknown> & AddInput = input;
-  return { event_type: 'ADD' as const, payload, metadata, user_id, agent_id, app_id, run_id };
-}
 
 function skippedPartsOf({ messages = [] }: AddInput): Add['metadata'] {
   const skipped_parts = messages.reduce((sum, part) => sum + (part.skipped_parts ?? 0), 0);

@@ -16,17 +16,18 @@ import { type Add, saidAt } from './add-context.ts';
 export const decisionsPerTransaction = 100;
 
 /**
- * The decisions of an add, the event's metadata on how they were made, and the input as it is kept:
- * without what the user asked not to remember.
+ * The decisions of an add, and the add as it is kept: its metadata tells how they were made, and its
+ * messages lack what the user asked not to remember.
  */
-export type ExtractedAdd = Pick<Add, 'input' | 'metadata'> & { decisions: PlannedDecision[] };
+export type ExtractedAdd = { add: Add; decisions: PlannedDecision[] };
 
 /** Extracts decisions from the messages of an add, given the memories related to them. */
 export async function extractAdd(
   deps: Pick<Deps, 'store' | 'clock' | 'timezone'>,
-  { input, project, scope, metadata }: Add,
+  add: Add,
   extract: (conversation: Conversation) => Promise<ExtractionResult>,
 ): Promise<ExtractedAdd> {
+  const { input, project, scope } = add;
   const { messages = [] } = input;
   const related = await findRelatedMemories(deps, project, { messages, ids: scope });
   const said_at = saidAt(deps, scope);
@@ -48,11 +49,9 @@ export async function extractAdd(
     const occurred = decision.occurred && occurrenceInZone(decision.occurred, timezone);
     return { ...decision, occurred, target: expected === null ? null : decision.target, expected };
   });
-  return {
-    decisions: planned,
-    metadata: { ...metadata, ...extractionMetadata(account) },
-    input: open === undefined ? input : { ...input, messages: open },
-  };
+  const metadata = { ...add.metadata, ...extractionMetadata(account) };
+  const kept = open === undefined ? input : { ...input, messages: open };
+  return { add: { ...add, metadata, input: kept }, decisions: planned };
 }
 
 /** Gives decisions without categories those of the default catalogue. */

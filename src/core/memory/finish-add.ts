@@ -1,27 +1,63 @@
 import { outcomeMessage } from '../../contract/event-outcome.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Output } from '../../contract.ts';
+import { completedEvent } from '../history/record.ts';
 import { eventToKeep } from '../history/source.ts';
-import type { Deps, PlannedDecision, ProjectRef, StoredEvent, Tables } from '../ports/index.ts';
-import type { OutboxUnitOfWork } from '../webhooks/outbox.ts';
-import { type Add, type AddContext, conversationText, expiredRemark } from './add-context.ts';
+import type {
+  Deps,
+  Instant,
+  PlannedDecision,
+  ProjectRef,
+  StoredEvent,
+  Tables,
+} from '../ports/index.ts';
+import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
+import {
+  type Add,
+  type AddContext,
+  conversationText,
+  expiredRemark,
+  newEventOf,
+} from './add-context.ts';
 import { applyDecisions, noopResult } from './apply.ts';
 import { onlySecretReason, saysOnlySecrets } from './only-secrets.ts';
 
-type StoredAdd = Pick<Add, 'input' | 'scope'>;
+type AddedDecisions = {
+  decisions: readonly PlannedDecision[];
+  /** When the work began, if that was earlier. */
+  since?: Instant;
+};
 
-/** Applies the decisions of an add, in the caller's transaction. One that has none says why. */
+/** Applies the decisions of an add that was not queued and records its completed event. */
+export async function storeAdd(
+  deps: Deps,
+  add: Add,
+  { decisions, since }: AddedDecisions,
+): Promise<{ results: WriteResult[]; answer: Output<'add_memory'> }> {
+  const { project, scope } = add;
+  return withOutbox(deps, project, async (unit) => {
+    const { results, outcome } = await finishAdd(deps, unit, { add, decisions });
+    const ended = { ...newEventOf(add), ...outcome, id: unit.event_id };
+    const event = completedEvent(deps, ended, since);
+    await unit.tables.events.insert(project, event);
+    return { results, answer: await answerAdd(deps, unit, { event, scope }) };
+  });
+}
+
+/** Applies the decisions of an add, in the caller's transaction; without any, the result says why. */
 export async function finishAdd(
   deps: Deps,
   unit: OutboxUnitOfWork,
-  { input, scope, decisions }: StoredAdd & { decisions: readonly PlannedDecision[] },
-): Promise<WriteResult[]> {
+  { add, decisions }: { add: Add; decisions: readonly PlannedDecision[] },
+): Promise<{ results: WriteResult[]; outcome: AddOutcome }> {
+  const { scope, input } = add;
   const { messages = [] } = input;
   const results = await applyDecisions(deps, unit, { decisions, messages, scope });
-  return results.length > 0 ? results : [await emptyResult({ input, scope })];
+  if (results.length === 0) results.push(await emptyResult(add));
+  return { results, outcome: outcomeOf(deps, add, results) };
 }
 
-async function emptyResult({ input, scope }: StoredAdd): Promise<WriteResult> {
+async function emptyResult({ input, scope }: Add): Promise<WriteResult> {
   const what = input.infer === false ? 'no text' : 'nothing';
   const text = conversationText(input);
   const reason = (await saysOnlySecrets(text))
@@ -31,15 +67,16 @@ async function emptyResult({ input, scope }: StoredAdd): Promise<WriteResult> {
 }
 
 /** What the event of an add that succeeded keeps. */
-export function addOutcome(
+export type AddOutcome = Pick<StoredEvent, 'results'> &
+  Partial<Pick<StoredEvent, 'payload' | 'graph_status'>>;
+
+export function outcomeOf(
   deps: Pick<Deps, 'keep_source'>,
-  { input, scope }: StoredAdd,
+  { input, scope }: Add,
   results: WriteResult[],
-): Pick<StoredEvent, 'results'> & Partial<Pick<StoredEvent, 'payload' | 'graph_status'>> {
-  return {
-    ...eventToKeep(deps, input, results),
-    ...(scope.graph && { graph_status: 'SUCCEEDED' }),
-  };
+): AddOutcome {
+  const kept = eventToKeep(deps, input, results);
+  return { ...kept, ...(scope.graph && { graph_status: 'SUCCEEDED' }) };
 }
 
 /** Tells the caller what an add did: as its event records it, queued or not. */
