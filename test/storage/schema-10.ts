@@ -1,5 +1,5 @@
+import { decodeVector } from '../../src/storage/sql/vector-codec.ts';
 import { loadSqlite, type SqliteDatabase } from '../../src/storage/sqlite/driver.ts';
-import { decodeVector } from '../../src/storage/sqlite/vectors/vector-codec.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { inDatabase, isPostgres } from '../support/database.ts';
 

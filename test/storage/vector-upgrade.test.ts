@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
+import { decodeVector, encodeVector } from '../../src/storage/sql/vector-codec.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { quantizeQuery } from '../../src/storage/sqlite/vectors/quantize.ts';
-import { decodeVector, encodeVector } from '../../src/storage/sqlite/vectors/vector-codec.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { isPostgres } from '../support/database.ts';
 import { clustered, isotropic, type Random } from '../support/vectors.ts';

@@ -1,7 +1,7 @@
 import type { MemoryType } from '../../contract/schemas/memory.ts';
 import type { RelatedMemory } from '../ports/index.ts';
-import { memoryTypeOf } from './extract-statements.ts';
 import { detectRuleLanguages, rulesOf } from './languages/all-languages.ts';
+import { memoryTypeOf } from './memory-type.ts';
 import { certainSlotOf, type FilledSlot, listSlots } from './slots.ts';
 import { defaultSpeaker } from './speakers.ts';
 import { signatureOf, type TextSignature } from './text-similarity.ts';

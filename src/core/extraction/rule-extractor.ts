@@ -3,7 +3,7 @@ import type { DateReader, ExtractionModels, Extractor } from '../ports/index.ts'
 import type { DatedStatement, EmbedText } from './contradictions.ts';
 import { createTextDater, type TextDater } from './dates/text-dates.ts';
 import { readValidity } from './dates/validity.ts';
-import { type ExtractedStatement, extractInTurns } from './extract-statements.ts';
+import { extractInTurns } from './extract-statements.ts';
 import { createForgetReader } from './forgetting/forget-requests.ts';
 import { createForgetDecider } from './forgetting/forget-targets.ts';
 import { createMemoryReader } from './known-memories.ts';
@@ -11,6 +11,7 @@ import { anyLanguage, rulesOf } from './languages/all-languages.ts';
 import { longAddNotice, splitLongAdd } from './long-adds.ts';
 import { reconcile } from './reconcile.ts';
 import { loadSegmenter } from './sentences.ts';
+import type { ExtractedStatement } from './statement.ts';
 import { tellUnrecorded, withoutUnrecorded } from './unrecorded.ts';
 
 type RuleReaders = { dates: DateReader; models?: ExtractionModels | null };

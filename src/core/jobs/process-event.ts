@@ -5,7 +5,7 @@ import { eventToKeep } from '../history/source.ts';
 import { type Add, addContextOf } from '../memory/add-context.ts';
 import { applyDecisions } from '../memory/apply.ts';
 import { decisionsPerTransaction, extractAdd } from '../memory/extract-add.ts';
-import { type AddOutcome, finishAdd, outcomeOf } from '../memory/finish-add.ts';
+import { type AddOutcome, addOutcome, finishAdd } from '../memory/finish-add.ts';
 import type { Deps, Instant, Job, JobStep, PlannedDecision, StoredEvent } from '../ports/index.ts';
 import { addMs } from '../queue/add-ms.ts';
 import { runWithLease } from '../queue/keep-lease.ts';
@@ -157,7 +157,7 @@ async function storeNextStep(deps: Deps, add: RunningAdd): Promise<boolean> {
     if (part === null) {
       const results = await jobSteps.listResults(job);
       await jobs.finish(job);
-      await settleEvent(deps, unit, { add, outcome: outcomeOf(deps, add, results) });
+      await settleEvent(deps, unit, { add, outcome: addOutcome(deps, add, results) });
       return false;
     }
     const eventUnit = { ...unit, event_id: job.subject_id };

@@ -16,8 +16,8 @@ import { type Add, saidAt } from './add-context.ts';
 export const decisionsPerTransaction = 100;
 
 /**
- * The decisions of an add, and the add as it is kept: its metadata tells how they were made, and its
- * messages lack what the user asked not to remember.
+ * The decisions of an add, and the add as it is kept: its metadata tells how they were made, and
+ * its messages lack what the user asked not to remember.
  */
 export type ExtractedAdd = { add: Add; decisions: PlannedDecision[] };
 
@@ -56,7 +56,8 @@ export async function extractAdd(
 
 /** Gives decisions without categories those of the default catalogue. */
 async function applyDefaultCategories(decisions: readonly Decision[]): Promise<Decision[]> {
-  const { withDefaultCategories } = await import('../extraction/categories.ts'); // with the rules' words
+  // Has the words of the rules.
+  const { withDefaultCategories } = await import('../extraction/categories.ts');
   return runInTurns(mapInTurns(decisions, withDefaultCategories));
 }
 

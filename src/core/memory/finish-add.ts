@@ -44,7 +44,7 @@ export async function storeAdd(
   });
 }
 
-/** Applies the decisions of an add, in the caller's transaction; without any, the result says why. */
+/** Applies the decisions of an add in the caller's transaction; without any, a NOOP says why. */
 export async function finishAdd(
   deps: Deps,
   unit: OutboxUnitOfWork,
@@ -54,7 +54,7 @@ export async function finishAdd(
   const { messages = [] } = input;
   const results = await applyDecisions(deps, unit, { decisions, messages, scope });
   if (results.length === 0) results.push(await emptyResult(add));
-  return { results, outcome: outcomeOf(deps, add, results) };
+  return { results, outcome: addOutcome(deps, add, results) };
 }
 
 async function emptyResult({ input, scope }: Add): Promise<WriteResult> {
@@ -70,7 +70,7 @@ async function emptyResult({ input, scope }: Add): Promise<WriteResult> {
 export type AddOutcome = Pick<StoredEvent, 'results'> &
   Partial<Pick<StoredEvent, 'payload' | 'graph_status'>>;
 
-export function outcomeOf(
+export function addOutcome(
   deps: Pick<Deps, 'keep_source'>,
   { input, scope }: Add,
   results: WriteResult[],

@@ -7,7 +7,7 @@ import {
   type EngineWords,
   indexesOf,
 } from '../sql/schema/create-sql.ts';
-import { encodeVector } from '../sqlite/vectors/vector-codec.ts';
+import { encodeVector } from '../sql/vector-codec.ts';
 
 /** Schema 15 has a vector in a file as numbers of 16 bits, and again in a segment as bytes. */
 export async function upgradeVectorsFrom15(db: Database, words: EngineWords): Promise<void> {

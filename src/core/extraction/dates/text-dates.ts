@@ -1,17 +1,17 @@
 import { toWallClock } from '../../../contract/wall-clock.ts';
 import type { DateReader, Instant, Occurrence, VerbatimDater } from '../../ports/index.ts';
-import { type ExtractedStatement, memoryTypeOf } from '../extract-statements.ts';
-import { detectRuleLanguages, rulesOf } from '../languages/all-languages.ts';
+import { detectRuleLanguages, type RuleLanguage, rulesOf } from '../languages/all-languages.ts';
+import { memoryTypeOf } from '../memory-type.ts';
 import { withPlainDates } from './calendar.ts';
 import { movedTo } from './moved-days.ts';
 import { occurrenceInZone } from './occurrence-in-zone.ts';
 import { readNamedDate } from './parsed-dates.ts';
 import { findSeasonDate } from './season-dates.ts';
 import { withSingleDays } from './single-days.ts';
-import { tenseOf } from './tense.ts';
+import { type Tense, tenseOf } from './tense.ts';
 import { withoutUndated } from './undated.ts';
 
-export type DatedText = { said_at: Instant } & Pick<ExtractedStatement, 'tense' | 'language'>;
+export type DatedText = { said_at: Instant; tense: Tense; language: RuleLanguage };
 
 export type TextDater = (said: string, about: DatedText) => Promise<Occurrence | null>;
 

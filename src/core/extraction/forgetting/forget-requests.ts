@@ -1,11 +1,9 @@
 import { forgetFeatures } from '../../classifier/forget-features.ts';
 import { classify } from '../../classifier/linear-model.ts';
 import type { ExtractionModels } from '../../ports/index.ts';
+import type { ForgetRequest } from '../classify-sentences.ts';
 import { allRules } from '../languages/all-languages.ts';
 import type { AskingPatterns } from '../languages/forgetting-words.ts';
-
-/** A request to forget, and whether a sentence is surely one. */
-export type ForgetRequest = 'forget' | 'perhaps forget';
 
 /**
  * Reads whether sentences ask to forget something, in the languages of the rules; without a model,
