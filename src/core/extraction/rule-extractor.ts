@@ -41,21 +41,21 @@ export function createRuleExtractor({ dates, models = null }: RuleReaders): Extr
       const decisions = await reconcile(dated, { known, readMemory, said_at, embed, forget });
       decisions.push(...passages);
       const notice = passages.length > 0 ? longAddNotice : null;
-      const made = { by: 'rules', notice, cost: null, dropped } as const;
-      if (unrecorded.length === 0) return { ...made, decisions };
-      return { ...made, decisions: tellUnrecorded(decisions, unrecorded), open: said.open };
+      const account = { by: 'rules', notice, cost: null, dropped } as const;
+      if (unrecorded.length === 0) return { ...account, decisions };
+      return { ...account, decisions: tellUnrecorded(decisions, unrecorded), open: said.open };
     },
   };
 }
 
 /** Each statement is compared with many memories, of which each is read once. */
 function cached(embed: EmbedText): EmbedText {
-  const known = new Map<string, ReturnType<EmbedText>>();
+  const vectors = new Map<string, ReturnType<EmbedText>>();
   return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
+    const cached = vectors.get(text);
+    if (cached !== undefined) return cached;
     const vector = embed(text);
-    known.set(text, vector);
+    vectors.set(text, vector);
     return vector;
   };
 }

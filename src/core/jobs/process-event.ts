@@ -196,8 +196,8 @@ export async function failEvent(deps: Deps, job: Job, reason: string): Promise<v
     const results = await tables.jobSteps.listResults(job);
     if (!(await tables.jobs.finish(job))) return;
     const ended = { error: reason, completed_at: now, updated_at: now };
-    const kept = eventToKeep(deps, event?.payload ?? {}, results);
-    const patch = { status: 'FAILED', ...kept, ...ended } as const;
+    const record = eventToKeep(deps, event?.payload ?? {}, results);
+    const patch = { status: 'FAILED', ...record, ...ended } as const;
     await tables.events.update(job.project, job.subject_id, patch);
   });
   deps.completions.complete(job.subject_id);

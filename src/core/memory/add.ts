@@ -30,16 +30,16 @@ export async function addMemory(
 
 async function addVerbatim(deps: Deps, add: Add): Promise<AddOutput> {
   const { input, scope } = add;
-  const planned = verbatimDecisions(input.messages ?? []);
+  const texts = verbatimDecisions(input.messages ?? []);
   const { repeated, similar: alike } = input.find_similar
-    ? await findResembling(deps, planned, add)
+    ? await findResembling(deps, texts, add)
     : nothingSimilar;
   const contradicted = alike.filter((one) => one.contradicted === true);
   const may_replace = contradicted.map(({ id }) => id).slice(0, limits.may_replace_max);
   const similar = alike.filter((one) => !contradicted.includes(one));
   const decisions: PlannedDecision[] = [];
   const rest = createTurns();
-  for (const decision of planned) {
+  for (const decision of texts) {
     await rest();
     const occurred = await dateOfText(deps, decision.text, saidAt(deps, scope));
     await deps.judgeOrders(decision.text);
@@ -54,10 +54,10 @@ async function addVerbatim(deps: Deps, add: Add): Promise<AddOutput> {
 /** What a single text resembles: of several messages each is kept as it was said. */
 async function findResembling(
   deps: Deps,
-  planned: readonly PlannedDecision[],
+  texts: readonly PlannedDecision[],
   { project, scope }: Add,
 ): ReturnType<Deps['resemble']> {
-  const [only, ...others] = planned;
+  const [only, ...others] = texts;
   if (only === undefined || others.length > 0) return nothingSimilar;
   const near = await findNearest(deps, project, { text: only.text, ids: scope });
   return near.length === 0 ? nothingSimilar : deps.resemble(only.text, near);

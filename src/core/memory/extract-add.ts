@@ -41,17 +41,19 @@ export async function extractAdd(
     settings,
     graph,
   });
-  const filed = settings.categories === null ? await applyDefaultCategories(decisions) : decisions;
-  const judged = scope.trust.review === 'unsure' ? await withConfidence(filed) : filed;
-  const planned = judged.map((decision) => {
+  const filedDecisions =
+    settings.categories === null ? await applyDefaultCategories(decisions) : decisions;
+  const judgedDecisions =
+    scope.trust.review === 'unsure' ? await withConfidence(filedDecisions) : filedDecisions;
+  const plannedDecisions = judgedDecisions.map((decision) => {
     // A target that the extractor did not receive is not valid.
     const expected = related.hashes.get(decision.target ?? '') ?? null;
     const occurred = decision.occurred && occurrenceInZone(decision.occurred, timezone);
     return { ...decision, occurred, target: expected === null ? null : decision.target, expected };
   });
   const metadata = { ...add.metadata, ...extractionMetadata(account) };
-  const kept = open === undefined ? input : { ...input, messages: open };
-  return { add: { ...add, metadata, input: kept }, decisions: planned };
+  const keptInput = open === undefined ? input : { ...input, messages: open };
+  return { add: { ...add, metadata, input: keptInput }, decisions: plannedDecisions };
 }
 
 /** Gives decisions without categories those of the default catalogue. */

@@ -75,8 +75,8 @@ export function addOutcome(
   { input, scope }: Add,
   results: WriteResult[],
 ): AddOutcome {
-  const kept = eventToKeep(deps, input, results);
-  return { ...kept, ...(scope.graph && { graph_status: 'SUCCEEDED' }) };
+  const record = eventToKeep(deps, input, results);
+  return { ...record, ...(scope.graph && { graph_status: 'SUCCEEDED' }) };
 }
 
 /** Tells the caller what an add did: as its event records it, queued or not. */

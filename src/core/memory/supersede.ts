@@ -17,19 +17,19 @@ type SupersedeContext = {
 
 type SupersedeInput = {
   decision: PlannedDecision;
-  made: { source: Message; source_class: SourceClass };
+  origin: { source: Message; source_class: SourceClass };
   current: StoredMemory;
 };
 
 /** Writes what a decision says in place of a memory, which was true until then. */
 export async function supersede(
   { deps, unit, scope }: SupersedeContext,
-  { decision, made, current }: SupersedeInput,
+  { decision, origin, current }: SupersedeInput,
 ): Promise<WriteResult> {
-  const { source } = made;
+  const { source } = origin;
   const at = saidAt(deps, scope);
   const since = decision.supersedes ? trueSince(decision, { deps, scope }) : undefined;
-  const changed = decisionPatch(decision, { ...made, deps, current, scope });
+  const changed = decisionPatch(decision, { ...origin, deps, current, scope });
   const patch = {
     ...changed,
     ...(since && { valid_from: since }),

@@ -99,8 +99,8 @@ export async function batchUpdateMemories(
   await withOutbox(deps, project, async (unit) => {
     changed.clear();
     const ids = [...new Set(updates.map(({ memory_id }) => memory_id))];
-    const found = await unit.tables.memories.findMany(project, ids);
-    const current = new Map(found.map((memory) => [memory.id, memory]));
+    const memories = await unit.tables.memories.findMany(project, ids);
+    const current = new Map(memories.map((memory) => [memory.id, memory]));
     for (const [index, item] of updates.entries()) {
       await rest();
       const memory = current.get(item.memory_id);

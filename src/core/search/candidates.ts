@@ -117,13 +117,13 @@ async function findOccurring(
   { tables: { memories }, project, selection }: CandidateScope,
   date: QueryDate,
 ): Promise<Candidate[]> {
-  const found: Candidate[] = [];
+  const occurring: Candidate[] = [];
   for (const days of date) {
-    const within = { ...widened(days), limit: datedCandidatesMax - found.length };
-    found.push(...(await memories.listByOccurrence(project, selection, within)));
-    if (found.length >= datedCandidatesMax) break;
+    const within = { ...widened(days), limit: datedCandidatesMax - occurring.length };
+    occurring.push(...(await memories.listByOccurrence(project, selection, within)));
+    if (occurring.length >= datedCandidatesMax) break;
   }
-  return found;
+  return occurring;
 }
 
 function toTimeRange({ begin, end }: ZonedDays): TimeRange {

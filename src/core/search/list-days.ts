@@ -14,14 +14,14 @@ export async function listDays(
   within: CandidateScope,
   { date, of }: AskedDays,
 ): Promise<ScoredCandidate[]> {
-  const found = new Map((await findDated(within, date)).map((one) => [one.id, one]));
+  const candidates = new Map((await findDated(within, date)).map((one) => [one.id, one]));
   const isWanted = (one: Candidate) => {
     if (of === 'said' || one.occurred_at === null) return isOn(date, one.created_at);
     return occurrenceShare(date, one) >= sureShare;
   };
   const timeOf = ({ created_at, occurred_at }: Candidate) =>
     of === 'said' ? created_at : (occurred_at ?? created_at);
-  return [...found.values()]
+  return [...candidates.values()]
     .filter(isWanted)
     .sort((one, other) =>
       timeOf(one) < timeOf(other)

@@ -28,9 +28,9 @@ export function createTextDater(dates: DateReader): TextDater {
     const start = withSingleDays(moved ?? read, rules);
     const { seasonOf, rest } = findSeasonDate(start, { ...about, tense });
     const { rest: dated, isRecurring } = withoutUndated(rest);
-    const told = { ...about, tense, isRecurring };
-    const plain = withPlainDates(dated, about.language, told);
-    const date = await readNamedDate(plain, told, dates);
+    const context = { ...about, tense, isRecurring };
+    const plain = withPlainDates(dated, about.language, context);
+    const date = await readNamedDate(plain, context, dates);
     if (date !== null && date.granularity !== 'year') return date;
     // "In 2024 we spent the last summer there": the season is more exact than the year.
     const season = seasonOf(date === null ? null : new Date(date.at).getUTCFullYear());
@@ -61,17 +61,17 @@ export function createVerbatimDater(dates: DateReader): VerbatimDater {
   return async (text, { said_at, timezone }) => {
     if (text.length > datedMaxChars) return null;
     const local = toWallClock(said_at, timezone);
-    let found: Occurrence | null = null;
+    let occurrence: Occurrence | null = null;
     for (const language of detectRuleLanguages(text)) {
       const rules = rulesOf(language);
       if (!rules.dated.test(text)) continue;
       const tense = tenseOf(text, memoryTypeOf(text, rules), rules);
       const date = await readDate(text, { said_at: local, tense, language });
       // Read in another language, "11 de janeiro" is a month.
-      if (found === null || isOfDay(date)) found = date;
-      if (isOfDay(found)) break;
+      if (occurrence === null || isOfDay(date)) occurrence = date;
+      if (isOfDay(occurrence)) break;
     }
-    return found && occurrenceInZone(found, timezone);
+    return occurrence && occurrenceInZone(occurrence, timezone);
   };
 }
 
