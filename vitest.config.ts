@@ -9,7 +9,7 @@ const everything = ['test/**/*.test.ts'];
 /** Start the built program, or processes of their own, some of which they kill; or watch theirs. */
 const processes = [
   'test/{cli,dashboard,deploy,e2e,library}/**/*.test.ts',
-  'test/package/!(tidy).test.ts',
+  'test/package/!(cycles|tidy).test.ts',
   'test/storage/{fts5-merge,processes,transfer}.test.ts',
   'test/core/costs/costs.test.ts',
 ];

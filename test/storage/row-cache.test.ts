@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { encodeVector } from '../../src/storage/sql/vector-codec.ts';
 import { quantizeQuery } from '../../src/storage/sqlite/vectors/quantize.ts';
 import {
   createRowCache,
   type ReadRows,
   type RowCache,
 } from '../../src/storage/sqlite/vectors/row-cache.ts';
-import { encodeVector } from '../../src/storage/sqlite/vectors/vector-codec.ts';
 
 function encodeAll(vectors: readonly (readonly number[])[]): Uint8Array {
   return Buffer.concat(vectors.map((vector) => encodeVector(Float32Array.from(vector))));

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
 import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
-import { decodeVector, encodeVector } from '../../src/storage/sqlite/vectors/vector-codec.ts';
+import { decodeVector, encodeVector } from '../../src/storage/sql/vector-codec.ts';
 import { hasVectors, isPostgres } from '../support/database.ts';
 import { clustered, isotropic, normalOf, type Random } from '../support/vectors.ts';
 import { makeMemory, now } from './memory.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { encodeVector } from '../../src/storage/sql/vector-codec.ts';
 import { createBlockCache } from '../../src/storage/sqlite/vectors/block-scan.ts';
 import type { ReadBlock } from '../../src/storage/sqlite/vectors/blocks.ts';
 import { blockSize, createKernel } from '../../src/storage/sqlite/vectors/kernel.ts';
 import { quantizeQuery } from '../../src/storage/sqlite/vectors/quantize.ts';
 import { createTopK, sortDescending } from '../../src/storage/sqlite/vectors/top-k.ts';
-import { encodeVector } from '../../src/storage/sqlite/vectors/vector-codec.ts';
 
 const dimension = 16;
 /** As many as are worth another thread, and more. */

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
 import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { addDenseCandidates } from '../../src/core/search/semantic/dense-candidates.ts';
-import { decodeVector, encodeVector } from '../../src/storage/sqlite/vectors/vector-codec.ts';
+import { decodeVector, encodeVector } from '../../src/storage/sql/vector-codec.ts';
 import { hasVectors, isPostgres } from '../support/database.ts';
 import { tries } from '../support/rounds.ts';
 import { randomOf, unit } from '../support/vectors.ts';

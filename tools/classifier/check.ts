@@ -1,4 +1,4 @@
-import { classify } from '../../src/core/extraction/classifier/linear-model.ts';
+import { classify } from '../../src/core/classifier/linear-model.ts';
 import { table } from '../../test/bench/table.ts';
 import { type Example, type Training, train } from './logistic.ts';
 import { type JudgedText, orderProbability, trainOrders } from './order-examples.ts';

@@ -11,8 +11,8 @@ import type {
   Selection,
   StoredMemory,
 } from '../ports/index.ts';
-import { dayIn, inZone, widened } from '../search/calendar.ts';
 import type { CutMemory } from '../search/cut.ts';
+import { dayIn, inZone, widened } from '../search/days/calendar.ts';
 import { occurrenceShare } from '../search/features.ts';
 import type { SearchDeps } from '../search/rank-candidates.ts';
 import { findHits } from '../search/search.ts';

@@ -2,9 +2,12 @@ import { functionWords } from '../language/function-words.ts';
 import { foldWord, wordsOf } from '../language/words.ts';
 import { isProgramOutput } from './code-and-quotes.ts';
 import { correctsDate } from './corrections.ts';
-import type { ForgetRequest } from './forgetting/forget-requests.ts';
 import { isSmallTalk } from './languages/all-languages.ts';
 import type { LanguageRules } from './languages/rules.ts';
+import { capitalized, hasEnoughWords } from './sentences.ts';
+
+/** A request to forget, and whether a sentence is surely one. */
+export type ForgetRequest = 'forget' | 'perhaps forget';
 
 /** A sentence, without a greeting before it, and why it states nothing; null where it does. */
 export type ClassifiedSentence = {
@@ -88,10 +91,6 @@ function stripOpening(sentence: string, { opening, joint }: LanguageRules): stri
   return stripped === sentence ? sentence : capitalized(stripped);
 }
 
-export function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
 function reasonToDrop(sentence: string, rules: readonly LanguageRules[]): string | null {
   const words = sentence.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   if (words.length === 0 || isSmallTalk(sentence)) return 'small talk';
@@ -102,14 +101,6 @@ function reasonToDrop(sentence: string, rules: readonly LanguageRules[]): string
   if (hasEnoughWords(sentence)) return null;
   return rules.some((one) => one.terse?.(sentence) || fillsSlot(sentence, one)) ? null : 'fragment';
 }
-
-/** "I'm vegan" is three words; scripts without spaces put a whole clause into one "word". */
-export function hasEnoughWords(sentence: string): boolean {
-  const words = sentence.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return words.length >= factMinWords || /[\u0250-\u{10FFFF}]{4,}/u.test(sentence);
-}
-
-const factMinWords = 3;
 
 export function fillsSlot(sentence: string, { slots }: LanguageRules): boolean {
   return slots.some(({ pattern }) => pattern.test(sentence));

@@ -1,10 +1,10 @@
 import type { ExtractionModels, Occurrence, Validity } from '../ports/index.ts';
-import { cosineSimilarity } from '../search/semantic/vector-scale.ts';
-import type { ExtractedStatement } from './extract-statements.ts';
+import { cosineSimilarity } from '../vectors.ts';
 import type { ComparedMemory } from './known-memories.ts';
 import { anyLanguage, rulesOf } from './languages/all-languages.ts';
 import { personsIn, speaksOf } from './persons.ts';
 import { type FilledSlot, listSlots } from './slots.ts';
+import type { ExtractedStatement } from './statement.ts';
 import { coverage, denies, type TextSignature } from './text-similarity.ts';
 
 /** A statement with the time of its event. */

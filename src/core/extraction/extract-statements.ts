@@ -1,4 +1,3 @@
-import type { MemoryType } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { type InTurns, mapInTurns, runAtOnce, runInTurns } from '../../turns.ts';
@@ -6,15 +5,14 @@ import type { ExtractionModels } from '../ports/index.ts';
 import {
   applyBareReminders,
   type ClassifiedSentence,
-  capitalized,
   classifySentence,
   fillsSlot,
   isInformativeQuestion,
 } from './classify-sentences.ts';
 import { isJson, stripCode } from './code-and-quotes.ts';
 import { correctStatement, correctsDate, hasDateBetween } from './corrections.ts';
-import { namesDate, type Tense, tenseOf } from './dates/tense.ts';
-import { createForgetReader, type ForgetRequest } from './forgetting/forget-requests.ts';
+import { namesDate, tenseOf } from './dates/tense.ts';
+import { createForgetReader } from './forgetting/forget-requests.ts';
 import { createBelonging, groupSentences, type SentenceGroup } from './group-sentences.ts';
 import { withWhatItAnswers } from './judging/answers.ts';
 import { startOfPlay } from './judging/hypotheticals.ts';
@@ -31,40 +29,14 @@ import {
   rulesOf,
 } from './languages/all-languages.ts';
 import { terseFactAbout } from './languages/en/terse.ts';
-import { missingApostrophe, toThirdPerson } from './languages/en/third-person.ts';
-import type { LanguageRules } from './languages/rules.ts';
-import { splitInTurns } from './sentences.ts';
-import { type FilledSlot, findSlot } from './slots.ts';
+import { toThirdPerson } from './languages/en/third-person.ts';
+import { memoryTypeOf } from './memory-type.ts';
+import { capitalized, splitInTurns } from './sentences.ts';
+import { findSlot } from './slots.ts';
 import { defaultSpeaker, isNamedSpeaker, mayStateFacts, speakerOf } from './speakers.ts';
 import { splitFacts } from './split-facts.ts';
+import type { ExtractedStatement } from './statement.ts';
 import { splitRequest } from './unrecorded.ts';
-
-/** A statement of a speaker, and what the rules find in it. */
-export type ExtractedStatement = {
-  text: string;
-  message: number;
-  /** The original words, if `text` differs. */
-  said: string | null;
-  /**
-   * In a conversation of several people: the words with their surroundings, for search. Of a
-   * request to forget: the message that it stands in.
-   */
-  around: string | null;
-  /** The speaker, as memories name them. */
-  speaker: string;
-  type: MemoryType;
-  slot: FilledSlot | null;
-  language: RuleLanguage;
-  isDated: boolean;
-  tense: Tense;
-  /** Whether it says who or what it is about. */
-  isReadAlone: boolean;
-  /**
-   * A `question` between people, or JSON, is remembered, but changes no memory; a request to
-   * `forget` is not remembered, and if it is not sure that it is one, nothing is forgotten either.
-   */
-  kind: 'statement' | 'question' | ForgetRequest;
-};
 
 export type StatementExtraction = {
   statements: ExtractedStatement[];
@@ -309,10 +281,4 @@ function toQuestionStatement(
     isReadAlone: true,
     kind: 'question',
   };
-}
-
-/** The kind of a statement, by its wording. */
-export function memoryTypeOf(sentence: string, { types }: LanguageRules): MemoryType {
-  const text = sentence.replace(missingApostrophe, "I'$<rest>");
-  return types.find(([, pattern]) => pattern.test(text))?.[0] ?? 'fact';
 }

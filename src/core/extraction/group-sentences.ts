@@ -1,6 +1,5 @@
 import type { InTurns } from '../../turns.ts';
-import type { ClassifiedSentence } from './classify-sentences.ts';
-import type { ForgetRequest } from './forgetting/forget-requests.ts';
+import type { ClassifiedSentence, ForgetRequest } from './classify-sentences.ts';
 import {
   isFragment,
   isOfSpeaker,
@@ -9,6 +8,7 @@ import {
   opensWithReference,
 } from './judging/references.ts';
 import { personsIn } from './persons.ts';
+import { hasRoom } from './sentences.ts';
 
 /** Sentences that form one memory, and the original sentences around them, dropped ones too. */
 export type SentenceGroup = {
@@ -76,9 +76,6 @@ function goesOn(sentence: string, group: readonly string[]): boolean {
   return lacksPerson(sentence) && personsIn(group.join(' ')).length > 0;
 }
 
-/** Memories are sentence-sized, so only a few sentences form one. */
-const groupMaxChars = 400;
-
 function isContinuation(sentence: string): boolean {
   return opensWithReference(sentence) || isFragment(sentence);
 }
@@ -87,8 +84,4 @@ function isContinuation(sentence: string): boolean {
 function needsNamed(sentence: string, before: string): boolean {
   const isNamed = isOfSpeaker(before) && !opensWithPerson(before);
   return isNamed && opensWithPerson(sentence) && hasRoom(sentence, [before]);
-}
-
-export function hasRoom(sentence: string, group: readonly string[]): boolean {
-  return group.join(' ').length + sentence.length < groupMaxChars;
 }

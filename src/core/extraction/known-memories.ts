@@ -1,7 +1,7 @@
 import type { MemoryType } from '../../contract/schemas/memory.ts';
 import type { RelatedMemory } from '../ports/index.ts';
-import { memoryTypeOf } from './extract-statements.ts';
 import { detectRuleLanguages, rulesOf } from './languages/all-languages.ts';
+import { memoryTypeOf } from './memory-type.ts';
 import { certainSlotOf, type FilledSlot, listSlots } from './slots.ts';
 import { defaultSpeaker } from './speakers.ts';
 import { signatureOf, type TextSignature } from './text-similarity.ts';
@@ -27,17 +27,17 @@ type MemoryReading = {
 export function createMemoryReader(
   kept_ms = 5 * 60_000,
 ): (memory: RelatedMemory) => ComparedMemory {
-  const kept = new Map<string, MemoryReading>();
-  const clear = () => kept.clear();
+  const readings = new Map<string, MemoryReading>();
+  const clear = () => readings.clear();
   const readOnce = (text: string, speaker: string): MemoryReading => {
     if (text.length > keptMaxChars) return readMemory(text, speaker);
     const key = `${speaker}\n${text}`;
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    if (kept.size >= keptMax) clear();
-    if (kept.size === 0) setTimeout(clear, kept_ms).unref();
+    const cached = readings.get(key);
+    if (cached !== undefined) return cached;
+    if (readings.size >= keptMax) clear();
+    if (readings.size === 0) setTimeout(clear, kept_ms).unref();
     const reading = readMemory(text, speaker);
-    kept.set(key, reading);
+    readings.set(key, reading);
     return reading;
   };
   return (memory) => {

@@ -7,10 +7,10 @@ import {
   type EmbedText,
   findContradicted,
 } from './contradictions.ts';
-import type { ExtractedStatement } from './extract-statements.ts';
 import { type ForgetDecider, forgetsFirst } from './forgetting/forget-targets.ts';
 import { type ComparedMemory, speakerOfMemory } from './known-memories.ts';
 import { certainSlotOf, type FilledSlot } from './slots.ts';
+import type { ExtractedStatement } from './statement.ts';
 import {
   compareSignatures,
   coverage,

@@ -1,9 +1,9 @@
 import { mapInTurns, runInTurns } from '../../turns.ts';
 import type { NearMemory, Resembler, Resembling } from '../ports/index.ts';
 import { saysChange } from './contradictions.ts';
-import { memoryTypeOf } from './extract-statements.ts';
 import { detectRuleLanguages, rulesOf } from './languages/all-languages.ts';
 import { toThirdPerson } from './languages/en/third-person.ts';
+import { memoryTypeOf } from './memory-type.ts';
 import { personsIn, speaksOf } from './persons.ts';
 import { findSlot } from './slots.ts';
 import { defaultSpeaker } from './speakers.ts';

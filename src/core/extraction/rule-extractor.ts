@@ -3,7 +3,7 @@ import type { DateReader, ExtractionModels, Extractor } from '../ports/index.ts'
 import type { DatedStatement, EmbedText } from './contradictions.ts';
 import { createTextDater, type TextDater } from './dates/text-dates.ts';
 import { readValidity } from './dates/validity.ts';
-import { type ExtractedStatement, extractInTurns } from './extract-statements.ts';
+import { extractInTurns } from './extract-statements.ts';
 import { createForgetReader } from './forgetting/forget-requests.ts';
 import { createForgetDecider } from './forgetting/forget-targets.ts';
 import { createMemoryReader } from './known-memories.ts';
@@ -11,6 +11,7 @@ import { anyLanguage, rulesOf } from './languages/all-languages.ts';
 import { longAddNotice, splitLongAdd } from './long-adds.ts';
 import { reconcile } from './reconcile.ts';
 import { loadSegmenter } from './sentences.ts';
+import type { ExtractedStatement } from './statement.ts';
 import { tellUnrecorded, withoutUnrecorded } from './unrecorded.ts';
 
 type RuleReaders = { dates: DateReader; models?: ExtractionModels | null };
@@ -40,21 +41,21 @@ export function createRuleExtractor({ dates, models = null }: RuleReaders): Extr
       const decisions = await reconcile(dated, { known, readMemory, said_at, embed, forget });
       decisions.push(...passages);
       const notice = passages.length > 0 ? longAddNotice : null;
-      const made = { by: 'rules', notice, cost: null, dropped } as const;
-      if (unrecorded.length === 0) return { ...made, decisions };
-      return { ...made, decisions: tellUnrecorded(decisions, unrecorded), open: said.open };
+      const account = { by: 'rules', notice, cost: null, dropped } as const;
+      if (unrecorded.length === 0) return { ...account, decisions };
+      return { ...account, decisions: tellUnrecorded(decisions, unrecorded), open: said.open };
     },
   };
 }
 
 /** Each statement is compared with many memories, of which each is read once. */
 function cached(embed: EmbedText): EmbedText {
-  const known = new Map<string, ReturnType<EmbedText>>();
+  const vectors = new Map<string, ReturnType<EmbedText>>();
   return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
+    const cached = vectors.get(text);
+    if (cached !== undefined) return cached;
     const vector = embed(text);
-    known.set(text, vector);
+    vectors.set(text, vector);
     return vector;
   };
 }

@@ -110,3 +110,23 @@ const abbreviation = new RegExp(
 function splitLongRun(sentence: string): string[] {
   return sentence.match(/\S[\s\S]{0,1999}(?=\s|$)|\S{1,2000}/g) ?? [];
 }
+
+/** "I'm vegan" is three words; scripts without spaces put a whole clause into one "word". */
+export function hasEnoughWords(sentence: string): boolean {
+  const words = sentence.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return words.length >= factMinWords || /[\u0250-\u{10FFFF}]{4,}/u.test(sentence);
+}
+
+const factMinWords = 3;
+
+export function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Whether a sentence still fits into a memory of a few others. */
+export function hasRoom(sentence: string, group: readonly string[]): boolean {
+  return group.join(' ').length + sentence.length < groupMaxChars;
+}
+
+/** Memories are sentence-sized, so only a few sentences form one. */
+const groupMaxChars = 400;

@@ -1,6 +1,6 @@
-import { capitalized } from './classify-sentences.ts';
 import { detectRuleLanguages, rulesOf } from './languages/all-languages.ts';
 import type { ClauseRules, LanguageRules } from './languages/rules.ts';
+import { capitalized } from './sentences.ts';
 
 /**
  * Splits a sentence into statements of which each has a subject and can be read alone: "I teach in

@@ -4,7 +4,6 @@ import { type InTurns, mapInTurns } from '../../turns.ts';
 import { functionWords } from '../language/function-words.ts';
 import { foldWord, wordsOf } from '../language/words.ts';
 import type { Decision } from '../ports/index.ts';
-import { hasEnoughWords } from './classify-sentences.ts';
 import { asksPlainly, notToKeep } from './forgetting/forget-requests.ts';
 import { politeWords } from './forgetting/request-words.ts';
 import { splitForgetRequest } from './forgetting/split-requests.ts';
@@ -12,7 +11,7 @@ import { clauseAsStatement } from './judging/clauses.ts';
 import { allRules, isSmallTalk, type RuleLanguage } from './languages/all-languages.ts';
 import type { LanguageRules } from './languages/rules.ts';
 import type { UnrecordedWords } from './languages/unrecorded-words.ts';
-import { splitInTurns } from './sentences.ts';
+import { hasEnoughWords, splitInTurns } from './sentences.ts';
 import { isNamedSpeaker } from './speakers.ts';
 
 type OpenMessages = {

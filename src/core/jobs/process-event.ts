@@ -1,24 +1,12 @@
 import { ApiError } from '../../contract/errors.ts';
 import { parseInput } from '../../contract/parse-input.ts';
-import type { WriteResult } from '../../contract/schemas/change.ts';
-import { contract, type Parsed } from '../../contract.ts';
-import { addContextOf, conversationText, graphStatus } from '../extraction/add-context.ts';
-import {
-  decisionsPerTransaction,
-  type ExtractedAdd,
-  extractAdd,
-} from '../extraction/extract-add.ts';
+import { contract } from '../../contract.ts';
 import { eventToKeep } from '../history/source.ts';
-import { type ApplyInput, applyDecisions, noopResult } from '../memory/apply.ts';
-import type {
-  Deps,
-  Instant,
-  Job,
-  JobStep,
-  PlannedDecision,
-  StoredEvent,
-  StoredProject,
-} from '../ports/index.ts';
+import { type Add, addContextOf } from '../memory/add-context.ts';
+import { applyDecisions } from '../memory/apply.ts';
+import { decisionsPerTransaction, extractAdd } from '../memory/extract-add.ts';
+import { type AddOutcome, addOutcome, finishAdd } from '../memory/finish-add.ts';
+import type { Deps, Instant, Job, JobStep, PlannedDecision, StoredEvent } from '../ports/index.ts';
 import { addMs } from '../queue/add-ms.ts';
 import { runWithLease } from '../queue/keep-lease.ts';
 import { yieldToWriters } from '../queue/pause.ts';
@@ -27,15 +15,11 @@ import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
 /** How long a claim keeps others away, and what ends the work early. */
 export type JobRun = { lease_ms: number; signal: AbortSignal };
 
-type RunningAdd = {
+type RunningAdd = Add & {
   job: Job;
   lease_ms: number;
-  input: Parsed<'add_memory'>;
   /** The input lacks what the user asked not to remember, and replaces what the event holds. */
   isCut?: true;
-  project: StoredProject;
-  /** What the event's metadata holds already. */
-  metadata: Record<string, unknown>;
   started_at: Instant;
 };
 
@@ -54,18 +38,18 @@ export async function processEvent(deps: Deps, job: Job, work: JobRun): Promise<
 }
 
 async function extractAndStore(deps: Deps, begun: RunningAdd, work: JobRun): Promise<void> {
-  const { job } = begun;
   let add = begun;
-  if (!(await deps.store.jobSteps.hasAny(job))) {
-    const understood = await extractAdd(deps, add, (conversation) =>
+  if (!(await deps.store.jobSteps.hasAny(add.job))) {
+    const extracted = await extractAdd(deps, add, (conversation) =>
       runWithLease(deps, { ...add, signal: work.signal }, (ended) =>
         deps.extractor.extract(conversation, ended),
       ),
     );
-    if (understood.input !== add.input) add = { ...add, input: understood.input, isCut: true };
-    if (understood.decisions.length <= decisionsPerTransaction)
-      return storeDecisions(deps, add, understood);
-    await storeJobSteps(deps, add, understood);
+    const { decisions } = extracted;
+    const isCut = extracted.add.input !== add.input;
+    add = { ...add, ...extracted.add, ...(isCut && { isCut }) };
+    if (decisions.length <= decisionsPerTransaction) return storeDecisions(deps, add, decisions);
+    await storeJobSteps(deps, add, decisions);
   }
   while (await storeNextStep(deps, add)) {
     await yieldToWriters();
@@ -74,11 +58,8 @@ async function extractAndStore(deps: Deps, begun: RunningAdd, work: JobRun): Pro
 }
 
 /** Marks the event as RUNNING; null when it is settled or lost already, or its project is gone. */
-async function startAdd(
-  { store, clock }: Deps,
-  job: Job,
-  lease_ms: number,
-): Promise<RunningAdd | null> {
+async function startAdd(deps: Deps, job: Job, lease_ms: number): Promise<RunningAdd | null> {
+  const { store } = deps;
   const { project: ref, subject_id } = job;
   const event = await store.events.find(ref, subject_id);
   const project = await store.projects.find({ org_id: ref.org_id, project_id: ref.project_id });
@@ -87,10 +68,11 @@ async function startAdd(
     await store.jobs.finish(job);
     return null;
   }
-  const started_at = await markRunning({ store, clock }, { job, event, lease_ms });
+  const started_at = await markRunning(deps, { job, event, lease_ms });
   if (started_at === null) return null;
   const input = parseInput<typeof contract.add_memory.input>(contract.add_memory, event.payload);
-  return { job, lease_ms, input, project, metadata: event.metadata ?? {}, started_at };
+  const scope = addContextOf(input, project, deps);
+  return { job, lease_ms, input, project, scope, metadata: event.metadata, started_at };
 }
 
 type EventStart = { job: Job; event: StoredEvent; lease_ms: number };
@@ -114,37 +96,24 @@ async function markRunning(
 async function storeDecisions(
   deps: Deps,
   add: RunningAdd,
-  { decisions, metadata }: ExtractedAdd,
-): Promise<void> {
-  const { messages, scope } = applyInputOf(deps, add, decisions);
-  await withOutbox(deps, add.job.project, async (unit) => {
-    if (!(await unit.tables.jobs.finish(add.job))) return;
-    const told = { ...unit, event_id: add.job.subject_id };
-    const results = await applyDecisions(deps, told, { decisions, messages, scope });
-    if (results.length === 0) {
-      const reason = 'the messages hold nothing to remember';
-      results.push(noopResult(conversationText(add.input), { id: null, scope, reason }));
-    }
-    await settleEvent(deps, unit, { add, results, metadata });
-  });
-}
-
-function applyInputOf(
-  deps: Pick<Deps, 'timezone'>,
-  { input, project }: RunningAdd,
   decisions: readonly PlannedDecision[],
-): ApplyInput {
-  return { decisions, messages: input.messages ?? [], scope: addContextOf(input, project, deps) };
+): Promise<void> {
+  const { job } = add;
+  await withOutbox(deps, job.project, async (unit) => {
+    if (!(await unit.tables.jobs.finish(job))) return;
+    const eventUnit = { ...unit, event_id: job.subject_id };
+    const { outcome } = await finishAdd(deps, eventUnit, { add, decisions });
+    await settleEvent(deps, unit, { add, outcome });
+  });
 }
 
 /** Writes the decisions down: another understanding might come to others. */
 async function storeJobSteps(
   { store, clock }: Deps,
   add: RunningAdd,
-  understood: ExtractedAdd,
+  decisions: readonly PlannedDecision[],
 ): Promise<void> {
-  const { job, lease_ms } = add;
-  const { decisions, metadata } = understood;
+  const { job, lease_ms, metadata } = add;
   const parts = fewDecisionsAtOnce(decisions);
   await store.transaction(async (tables) => {
     const now = clock.now();
@@ -188,31 +157,31 @@ async function storeNextStep(deps: Deps, add: RunningAdd): Promise<boolean> {
     if (part === null) {
       const results = await jobSteps.listResults(job);
       await jobs.finish(job);
-      await settleEvent(deps, unit, { add, results });
+      await settleEvent(deps, unit, { add, outcome: addOutcome(deps, add, results) });
       return false;
     }
-    const told = { ...unit, event_id: job.subject_id };
-    const results = await applyDecisions(deps, told, applyInputOf(deps, add, part.decisions));
+    const eventUnit = { ...unit, event_id: job.subject_id };
+    const { messages = [] } = add.input;
+    const { decisions } = part;
+    const step = { decisions, messages, scope: add.scope };
+    const results = await applyDecisions(deps, eventUnit, step);
     await jobSteps.complete(job, part.step_number, results);
     return true;
   });
 }
 
-type AddOutcome = { add: RunningAdd; results: WriteResult[]; metadata?: Record<string, unknown> };
-
 async function settleEvent(
-  deps: Deps,
+  { clock }: Pick<Deps, 'clock'>,
   { tables }: OutboxUnitOfWork,
-  { add, results, metadata }: AddOutcome,
+  { add, outcome }: { add: RunningAdd; outcome: AddOutcome },
 ) {
-  const { job, started_at } = add;
-  const completed_at = deps.clock.now();
+  const { job, started_at, metadata } = add;
+  const completed_at = clock.now();
   await tables.events.update(job.project, job.subject_id, {
     status: 'SUCCEEDED',
+    metadata,
     ...(add.isCut && { payload: add.input }),
-    ...eventToKeep(deps, add.input, results),
-    ...(metadata !== undefined && { metadata }),
-    ...graphStatus(addContextOf(add.input, add.project, deps)),
+    ...outcome,
     completed_at,
     updated_at: completed_at,
     latency: Date.parse(completed_at) - Date.parse(started_at),
@@ -227,8 +196,8 @@ export async function failEvent(deps: Deps, job: Job, reason: string): Promise<v
     const results = await tables.jobSteps.listResults(job);
     if (!(await tables.jobs.finish(job))) return;
     const ended = { error: reason, completed_at: now, updated_at: now };
-    const told = eventToKeep(deps, event?.payload ?? {}, results);
-    const patch = { status: 'FAILED', ...told, ...ended } as const;
+    const record = eventToKeep(deps, event?.payload ?? {}, results);
+    const patch = { status: 'FAILED', ...record, ...ended } as const;
     await tables.events.update(job.project, job.subject_id, patch);
   });
   deps.completions.complete(job.subject_id);

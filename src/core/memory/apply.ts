@@ -3,7 +3,6 @@ import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { ReviewReason, SourceClass } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import { createTurns } from '../../turns.ts';
-import { type AddContext, isExpired, saidAt } from '../extraction/add-context.ts';
 import { changeResult } from '../history/record.ts';
 import { redactDecision } from '../history/source.ts';
 import type { Deps, PlannedDecision, StoredMemory } from '../ports/index.ts';
@@ -15,6 +14,7 @@ import {
   standingOf,
 } from '../safety/trust.ts';
 import type { OutboxUnitOfWork } from '../webhooks/outbox.ts';
+import { type AddContext, isExpired, saidAt } from './add-context.ts';
 import { contentHash } from './content-hash.ts';
 import { createInsertBatch, type InsertBatch } from './insert.ts';
 import { onlySecretReason, saysOnlySecrets } from './only-secrets.ts';
@@ -116,13 +116,13 @@ async function applyDecision(
   if (event !== 'DELETE' && (await saysOnlySecrets(text)))
     return noopResult(text, { id: null, scope, reason: onlySecretReason });
   const changed = event === 'ADD' ? null : await findTarget(context, decision);
-  const made = originOf(decision, { deps, source, scope, changed });
+  const origin = originOf(decision, { deps, source, scope, changed });
   const like = await findLike(context, decision, source);
   if (like !== null) {
     const reason = `like ${like}, which a review refused for good`;
     return noopResult(text, { id: null, scope, reason });
   }
-  if (made.status !== 'active') return applyWaiting(context, decision, { ...made, changed });
+  if (origin.status !== 'active') return applyWaiting(context, decision, { ...origin, changed });
   if (event === 'DELETE') return applyDelete(context, decision, changed);
   const hash = contentHash(text);
   const same = await findStoredDuplicate(context, hash);
@@ -130,14 +130,14 @@ async function applyDecision(
     return noopResult(text, { id: same.id, scope, reason: `duplicate of ${same.id}` });
   const mayReplace = decision.supersedes !== false;
   const superseded = changed ?? (mayReplace ? await findSlotHolder(context, decision.slot) : null);
-  if (superseded === null) return inserts.add(fallBackToAdd(decision), { ...made, hash });
+  if (superseded === null) return inserts.add(fallBackToAdd(decision), { ...origin, hash });
   if (superseded !== changed && superseded.created_at > saidAt(context.deps, scope)) {
     // An older statement does not supersede a newer one, which keeps the slot.
     const validity = validBefore(superseded, decision);
-    return inserts.add({ ...decision, slot: null, validity }, { ...made, hash });
+    return inserts.add({ ...decision, slot: null, validity }, { ...origin, hash });
   }
   const supersedes = decision.supersedes ?? changed === null;
-  return supersede(context, { decision: { ...decision, supersedes }, made, current: superseded });
+  return supersede(context, { decision: { ...decision, supersedes }, origin, current: superseded });
 }
 
 /** The refused memory that a new text is like. */
@@ -179,11 +179,11 @@ function originOf(
 async function applyWaiting(
   { unit, inserts, scope }: ApplyContext,
   decision: PlannedDecision,
-  { changed, ...made }: Origin & { changed: StoredMemory | null },
+  { changed, ...origin }: Origin & { changed: StoredMemory | null },
 ): Promise<WriteResult> {
   const { event, text } = decision;
   if (event === 'DELETE') {
-    const reason = unchangedReasons[made.review_reason ?? 'source'];
+    const reason = unchangedReasons[origin.review_reason ?? 'source'];
     return noopResult(text, { id: changed?.id ?? null, scope, reason });
   }
   const hash = contentHash(text);
@@ -195,9 +195,9 @@ async function applyWaiting(
     (await tables.memories.findWaitingDuplicate(project, scope, hash));
   if (same !== null)
     return noopResult(text, { id: same.id, scope, reason: `duplicate of ${same.id}` });
-  const reason = waitingReasons[made.review_reason ?? 'source'];
+  const reason = waitingReasons[origin.review_reason ?? 'source'];
   const add = { ...decision, event: 'ADD', reason } as const;
-  return inserts.add(add, { ...made, hash, supersedes: changed?.id ?? null });
+  return inserts.add(add, { ...origin, hash, supersedes: changed?.id ?? null });
 }
 
 const waitingReasons: Readonly<Record<ReviewReason, string>> = {

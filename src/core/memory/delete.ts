@@ -4,10 +4,10 @@ import { matchesEverything } from '../../contract/schemas/filter.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import { memoryChangeEvent, recordEvent, type UnitOfWork } from '../history/record.ts';
 import type { Deps, ProjectCall, ProjectRef, Selection, StoredMemory } from '../ports/index.ts';
+import { endQueuedAdds } from '../queue/queued-adds.ts';
 import { redactQuestion } from '../safety/redact-input.ts';
 import { withOutbox } from '../webhooks/outbox.ts';
 import { memoryNotFound } from './not-found.ts';
-import { endQueuedAdds } from './queued-adds.ts';
 import { removeMemories } from './remove.ts';
 import { entityIdsOfFilter, selectAllMatching } from './selection.ts';
 
@@ -33,11 +33,11 @@ export async function batchDeleteMemories(
 ): Promise<Output<'batch_delete_memories'>> {
   const wanted = [...new Set(memory_ids)];
   const event_id = await withOutbox(deps, project, async (unit) => {
-    const found = await unit.tables.memories.findMany(project, wanted);
-    const existing = new Set(found.map(({ id }) => id));
+    const memories = await unit.tables.memories.findMany(project, wanted);
+    const existing = new Set(memories.map(({ id }) => id));
     const missing = wanted.find((id) => !existing.has(id));
     if (missing !== undefined) throw memoryNotFound(missing);
-    await removeMemories(deps, unit, found);
+    await removeMemories(deps, unit, memories);
     const payload = { memory_ids: wanted };
     const metadata = { deleted: wanted.length };
     return recordEvent(deps, unit, { event_type: 'DELETE', payload, metadata });

@@ -20,8 +20,8 @@ import type {
   ProjectRef,
   RowCounts,
 } from '../ports/index.ts';
+import { endQueuedAdds, isQueuedOwner } from '../queue/queued-adds.ts';
 import { memoryNotFound } from './not-found.ts';
-import { endQueuedAdds, isQueuedOwner } from './queued-adds.ts';
 import { type SelectionConditions, selectAllMatching } from './selection.ts';
 
 /** Erases memories by ids, or all that match; deleted ones too. */

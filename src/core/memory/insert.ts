@@ -1,6 +1,5 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { Message } from '../../contract/schemas/message.ts';
-import { type AddContext, saidAt } from '../extraction/add-context.ts';
 import { insertRelations } from '../graph/store-relations.ts';
 import { changeOf, changeResult, historyEntry } from '../history/record.ts';
 import { sourceToKeep } from '../history/source.ts';
@@ -12,6 +11,7 @@ import {
   listActiveWebhooks,
   type OutboxUnitOfWork,
 } from '../webhooks/outbox.ts';
+import { type AddContext, saidAt } from './add-context.ts';
 import { matchCategories } from './categorize.ts';
 import { type UnindexedMemory, withIndexTerms } from './index-terms.ts';
 import { validityOf } from './validity.ts';
@@ -20,7 +20,7 @@ import { validityOf } from './validity.ts';
 export type InsertBatch = {
   /** Starts the lookups that the next `flush` needs. */
   prefetch(): void;
-  add(decision: Decision, made: InsertOrigin): WriteResult;
+  add(decision: Decision, origin: InsertOrigin): WriteResult;
   /** The pending memory with this hash: an active one, or one that waits for a review. */
   find(hash: string, of: 'active' | 'waiting'): UnindexedMemory | undefined;
   /** Whether a pending memory fills the slot. */
@@ -58,9 +58,9 @@ export function createInsertBatch(
       prepared = lookUp();
       prepared.catch(() => {}); // `flush` throws it
     },
-    add: (decision, made) => {
-      const memory = newMemory(deps, decision, { ...made, scope });
-      const input = sourceToKeep(deps, decision, made.source);
+    add: (decision, origin) => {
+      const memory = newMemory(deps, decision, { ...origin, scope });
+      const input = sourceToKeep(deps, decision, origin.source);
       pending.set(pendingKey(memory), { memory, input, relations: decision.relations ?? [] });
       return changeResult('ADD', memory, decision.reason);
     },
@@ -98,7 +98,7 @@ type NewMemorySource = InsertOrigin & { scope: AddContext };
 function newMemory(
   deps: Pick<Deps, 'clock' | 'ids' | 'readsLikeOrders'>,
   decision: Decision,
-  { hash, source, scope, ...made }: NewMemorySource,
+  { hash, source, scope, ...origin }: NewMemorySource,
 ): UnindexedMemory {
   const { text, said, type, slot, occurred, categories } = decision;
   const { user_id, agent_id, app_id, run_id } = scope;
@@ -112,7 +112,7 @@ function newMemory(
     app_id,
     run_id,
     metadata: flagInjection(deps, text, scope.metadata),
-    categories: categories ?? matchCategories(text, scope.categories),
+    categories: categories ?? matchCategories(text, scope.extraction.categories),
     immutable: scope.immutable,
     expiration_date: scope.expiration_date,
     created_at,
@@ -126,10 +126,10 @@ function newMemory(
     said,
     role: source.role,
     speaker: source.name ?? null,
-    status: made.status,
-    source_class: made.source_class,
-    review_reason: made.review_reason,
-    supersedes: made.supersedes ?? null,
+    status: origin.status,
+    source_class: origin.source_class,
+    review_reason: origin.review_reason,
+    supersedes: origin.supersedes ?? null,
     may_replace: decision.may_replace ?? [],
     pinned: scope.pinned,
     ...validityOf(decision, scope),

@@ -1,7 +1,6 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
 import { shortIdOf } from '../../contract/short-id.ts';
-import { isExpired } from '../extraction/add-context.ts';
 import { shownBeginning } from '../language/text-parts.ts';
 import type {
   Decision,
@@ -11,6 +10,7 @@ import type {
   ProjectRef,
   StoredMemory,
 } from '../ports/index.ts';
+import { isExpired } from './add-context.ts';
 
 type ConflictReader = {
   timezone?: string | undefined;
@@ -25,21 +25,21 @@ export type Conflicts = ReadonlyMap<string, readonly string[]>;
 /**
  * What each of these memories may still replace: only what is recalled as it was when the memory
  * was written, since whoever changed it later has decided. One statement, and none if no memory
- * names others or all named ones are among the given.
+ * names others or all named ones are among those listed.
  */
 export async function resolveConflicts(
   { memories, ...at }: ConflictReader,
   project: ProjectRef,
-  given: readonly StoredMemory[],
+  listed: readonly StoredMemory[],
 ): Promise<Conflicts> {
-  const naming = given.filter(({ may_replace }) => may_replace.length > 0);
+  const naming = listed.filter(({ may_replace }) => may_replace.length > 0);
   if (naming.length === 0) return noConflicts;
-  const known = new Map(given.map((memory) => [memory.id, memory]));
+  const byId = new Map(listed.map((memory) => [memory.id, memory]));
   const named = new Set(naming.flatMap(({ may_replace }) => may_replace));
-  const unknown = [...named].filter((id) => !known.has(id));
-  for (const memory of await memories.findMany(project, unknown)) known.set(memory.id, memory);
+  const unknown = [...named].filter((id) => !byId.has(id));
+  for (const memory of await memories.findMany(project, unknown)) byId.set(memory.id, memory);
   const conflicts = naming.map((memory): [string, string[]] => {
-    const left = memory.may_replace.filter((id) => mayReplace(memory, known.get(id), at));
+    const left = memory.may_replace.filter((id) => mayReplace(memory, byId.get(id), at));
     return [memory.id, left];
   });
   return new Map(conflicts.filter(([, left]) => left.length > 0));
@@ -83,11 +83,9 @@ export async function findConflicting(
   }: Pick<Decision, 'event' | 'may_replace'> & { owners: EntityIds },
 ): Promise<StoredMemory[]> {
   if (may_replace.length === 0 || event === 'NOOP' || event === 'DELETE') return [];
-  const found = new Map(
-    (await memories.findMany(project, may_replace)).map((one) => [one.id, one]),
-  );
+  const byId = new Map((await memories.findMany(project, may_replace)).map((one) => [one.id, one]));
   return may_replace.flatMap((id) => {
-    const old = found.get(id);
+    const old = byId.get(id);
     return old !== undefined && isRecalled(old, now, zone) && isOfOwners(old, owners) ? [old] : [];
   });
 }
@@ -97,8 +95,8 @@ export function withConflicts(result: WriteResult, named: readonly StoredMemory[
   const others = named.filter(({ id }) => id !== result.id);
   if (others.length === 0 || result.event === 'NOOP' || result.event === 'DELETE') return result;
   const texts = others.map(({ id, memory }) => `${shortIdOf(id)}: ${shownBeginning(memory)}`);
-  const told = `may contradict ${texts.join('; ')}; update_memory or delete_memory decides`;
-  const reason = result.reason === undefined ? told : `${result.reason}; ${told}`;
+  const warning = `may contradict ${texts.join('; ')}; update_memory or delete_memory decides`;
+  const reason = result.reason === undefined ? warning : `${result.reason}; ${warning}`;
   return { ...result, reason, may_replace: others.map(({ id }) => id) };
 }
 

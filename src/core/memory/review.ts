@@ -2,7 +2,6 @@ import { ApiError } from '../../contract/errors.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Output, Parsed } from '../../contract.ts';
-import { isExpired } from '../extraction/add-context.ts';
 import {
   changeOf,
   changeResult,
@@ -13,6 +12,7 @@ import {
 import type { Deps, ProjectCall, StoredMemory } from '../ports/index.ts';
 import { flagInjection } from '../safety/prompt-injection.ts';
 import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
+import { isExpired } from './add-context.ts';
 import { memoryNotFound } from './not-found.ts';
 import { allowText, refuseText } from './refused-texts.ts';
 import { type NewText, newTextPatch, rewriteMemory } from './rewrite.ts';

@@ -2,7 +2,6 @@ import type { Change } from '../../contract/schemas/change.ts';
 import type { SourceClass } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
-import type { AddContext } from '../extraction/add-context.ts';
 import { replaceRelations } from '../graph/store-relations.ts';
 import { changeOf, historyEntry } from '../history/record.ts';
 import type {
@@ -18,6 +17,7 @@ import type {
 } from '../ports/index.ts';
 import { flagInjection } from '../safety/prompt-injection.ts';
 import { enqueueDeliveries, type OutboxUnitOfWork } from '../webhooks/outbox.ts';
+import type { AddContext } from './add-context.ts';
 import { matchCategories } from './categorize.ts';
 import { contentHash } from './content-hash.ts';
 import { indexTermsFor } from './index-terms.ts';
@@ -132,7 +132,7 @@ export function decisionPatch(
     slot,
     ...occurrenceFields(occurred),
     may_replace: (decision.may_replace ?? []).filter((id) => id !== current.id),
-    categories: categories ?? matchCategories(text, scope.categories),
+    categories: categories ?? matchCategories(text, scope.extraction.categories),
     metadata: flagInjection(deps, text, metadata),
     ...(expiration_date !== null && { expiration_date }),
     ...(scope.pinned && { pinned: true }),

@@ -1,11 +1,11 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { SourceClass } from '../../contract/schemas/memory.ts';
 import type { Message } from '../../contract/schemas/message.ts';
-import { type AddContext, saidAt } from '../extraction/add-context.ts';
 import { changeResult } from '../history/record.ts';
 import { sourceToKeep } from '../history/source.ts';
 import type { Deps, PlannedDecision, StoredMemory } from '../ports/index.ts';
 import type { OutboxUnitOfWork } from '../webhooks/outbox.ts';
+import { type AddContext, saidAt } from './add-context.ts';
 import { decisionPatch, rewriteMemory } from './rewrite.ts';
 import { supersededAt, trueSince } from './validity.ts';
 
@@ -17,19 +17,19 @@ type SupersedeContext = {
 
 type SupersedeInput = {
   decision: PlannedDecision;
-  made: { source: Message; source_class: SourceClass };
+  origin: { source: Message; source_class: SourceClass };
   current: StoredMemory;
 };
 
 /** Writes what a decision says in place of a memory, which was true until then. */
 export async function supersede(
   { deps, unit, scope }: SupersedeContext,
-  { decision, made, current }: SupersedeInput,
+  { decision, origin, current }: SupersedeInput,
 ): Promise<WriteResult> {
-  const { source } = made;
+  const { source } = origin;
   const at = saidAt(deps, scope);
   const since = decision.supersedes ? trueSince(decision, { deps, scope }) : undefined;
-  const changed = decisionPatch(decision, { ...made, deps, current, scope });
+  const changed = decisionPatch(decision, { ...origin, deps, current, scope });
   const patch = {
     ...changed,
     ...(since && { valid_from: since }),

@@ -3,12 +3,12 @@ import { ApiError } from '../../contract/errors.ts';
 import { formatCount } from '../../contract/format-count.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import { createTurns } from '../../turns.ts';
-import { expiredRemark, lastDayOf } from '../extraction/add-context.ts';
 import { memoryChangeEvent, recordEvent } from '../history/record.ts';
 import type { Deps, Instant, ProjectCall, StoredMemory, StoredProject } from '../ports/index.ts';
 import { flagInjection, keepInjectionFlag } from '../safety/prompt-injection.ts';
 import { type MemoryStanding, standingOf } from '../safety/trust.ts';
 import { type OutboxUnitOfWork, withOutbox } from '../webhooks/outbox.ts';
+import { expiredRemark, lastDayOf } from './add-context.ts';
 import { memoryNotFound } from './not-found.ts';
 import { resolveConflicts } from './resolve-conflicts.ts';
 import { type NewText, newTextPatch, rewriteMemory } from './rewrite.ts';
@@ -99,8 +99,8 @@ export async function batchUpdateMemories(
   await withOutbox(deps, project, async (unit) => {
     changed.clear();
     const ids = [...new Set(updates.map(({ memory_id }) => memory_id))];
-    const found = await unit.tables.memories.findMany(project, ids);
-    const current = new Map(found.map((memory) => [memory.id, memory]));
+    const memories = await unit.tables.memories.findMany(project, ids);
+    const current = new Map(memories.map((memory) => [memory.id, memory]));
     for (const [index, item] of updates.entries()) {
       await rest();
       const memory = current.get(item.memory_id);

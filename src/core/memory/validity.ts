@@ -1,6 +1,6 @@
 import { invalid } from '../../contract/errors.ts';
-import { type AddContext, saidAt } from '../extraction/add-context.ts';
 import type { Decision, Deps, Instant, StoredMemory, Validity } from '../ports/index.ts';
+import { type AddContext, saidAt } from './add-context.ts';
 
 /** When a decision is true: as the caller says, or else as its words say. */
 export function validityOf(

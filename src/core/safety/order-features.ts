@@ -1,4 +1,4 @@
-import { bucketOf, classifierTokens, hashOf } from '../extraction/classifier/hashing.ts';
+import { bucketOf, classifierTokens, hashOf } from '../classifier/hashing.ts';
 import { findConcepts } from './order-concepts.ts';
 
 /** A power of two. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type InTurns, runAtOnce, runInTurns } from '../../turns.ts';
-import { classify } from '../extraction/classifier/linear-model.ts';
+import { classify } from '../classifier/linear-model.ts';
 import type { Deps, OrderModels, OrderReader } from '../ports/index.ts';
 import { orderFeatures, orderWindows } from './order-features.ts';
 import { plainReadings } from './plain-text.ts';

@@ -17,11 +17,11 @@ import type {
   Tables,
   TimeRange,
 } from '../ports/index.ts';
-import { widened, type ZonedDays } from './calendar.ts';
 import { contextWindow } from './context-window.ts';
+import { widened, type ZonedDays } from './days/calendar.ts';
+import type { QueryDate } from './days/query-dates.ts';
 import { holdsTerm } from './passages.ts';
 import type { ParsedQuery } from './query.ts';
-import type { QueryDate } from './query-dates.ts';
 import { type SearchTrace, tracedStage } from './search-trace.ts';
 
 type CandidateQueries = 'listCandidates' | 'listNewest' | 'listByOccurrence' | 'listByRunPlaces';
@@ -117,13 +117,13 @@ async function findOccurring(
   { tables: { memories }, project, selection }: CandidateScope,
   date: QueryDate,
 ): Promise<Candidate[]> {
-  const found: Candidate[] = [];
+  const occurring: Candidate[] = [];
   for (const days of date) {
-    const within = { ...widened(days), limit: datedCandidatesMax - found.length };
-    found.push(...(await memories.listByOccurrence(project, selection, within)));
-    if (found.length >= datedCandidatesMax) break;
+    const within = { ...widened(days), limit: datedCandidatesMax - occurring.length };
+    occurring.push(...(await memories.listByOccurrence(project, selection, within)));
+    if (occurring.length >= datedCandidatesMax) break;
   }
-  return found;
+  return occurring;
 }
 
 function toTimeRange({ begin, end }: ZonedDays): TimeRange {

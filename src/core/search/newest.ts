@@ -27,7 +27,7 @@ export async function listUnscored(
 ): Promise<ListedCandidates | null> {
   const { days } = question;
   if (days === null) return isAboutNothing(question) ? rankNewest(within, input) : null;
-  const { listDays, nothingOn } = await import('./days/list-days.ts'); // few ask for a day
+  const { listDays, nothingOn } = await import('./list-days.ts'); // few ask for a day
   const ranked = await listDays(within, days);
   input.trace?.push(tracedStage('dates', ranked, { query: input.query }));
   const note = ranked.length === 0 ? nothingOn(days.date, input.reference_date ?? now) : null;

@@ -7,7 +7,12 @@ import type { QueryTerm } from '../ports/index.ts';
 import { type AnswerTypes, detectAnswerTypes } from './answer-type.ts';
 import { type AskedRole, detectAskedRole } from './asked-role.ts';
 import { type AskedDays, onlyDaysOf } from './days/asked-of-days.ts';
-import { type DatesAsked, type OtherDays, parseQueryDates, type QueryDate } from './query-dates.ts';
+import {
+  type DatesAsked,
+  type OtherDays,
+  parseQueryDates,
+  type QueryDate,
+} from './days/query-dates.ts';
 
 /** What a query asks for, as far as words tell. */
 export type ParsedQuery = {

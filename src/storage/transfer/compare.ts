@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { encodeVector } from '../sqlite/vectors/vector-codec.ts';
+import { encodeVector } from '../sql/vector-codec.ts';
 import { projectKeyOf, replaceNul, type StoreTransfer } from './copy.ts';
 import type { TransferReader, TransferRow } from './endpoints.ts';
 import type { TransferTable } from './tables.ts';

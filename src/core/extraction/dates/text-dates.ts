@@ -1,17 +1,17 @@
 import { toWallClock } from '../../../contract/wall-clock.ts';
 import type { DateReader, Instant, Occurrence, VerbatimDater } from '../../ports/index.ts';
-import { type ExtractedStatement, memoryTypeOf } from '../extract-statements.ts';
-import { detectRuleLanguages, rulesOf } from '../languages/all-languages.ts';
+import { detectRuleLanguages, type RuleLanguage, rulesOf } from '../languages/all-languages.ts';
+import { memoryTypeOf } from '../memory-type.ts';
 import { withPlainDates } from './calendar.ts';
 import { movedTo } from './moved-days.ts';
 import { occurrenceInZone } from './occurrence-in-zone.ts';
 import { readNamedDate } from './parsed-dates.ts';
 import { findSeasonDate } from './season-dates.ts';
 import { withSingleDays } from './single-days.ts';
-import { tenseOf } from './tense.ts';
+import { type Tense, tenseOf } from './tense.ts';
 import { withoutUndated } from './undated.ts';
 
-export type DatedText = { said_at: Instant } & Pick<ExtractedStatement, 'tense' | 'language'>;
+export type DatedText = { said_at: Instant; tense: Tense; language: RuleLanguage };
 
 export type TextDater = (said: string, about: DatedText) => Promise<Occurrence | null>;
 
@@ -28,9 +28,9 @@ export function createTextDater(dates: DateReader): TextDater {
     const start = withSingleDays(moved ?? read, rules);
     const { seasonOf, rest } = findSeasonDate(start, { ...about, tense });
     const { rest: dated, isRecurring } = withoutUndated(rest);
-    const told = { ...about, tense, isRecurring };
-    const plain = withPlainDates(dated, about.language, told);
-    const date = await readNamedDate(plain, told, dates);
+    const context = { ...about, tense, isRecurring };
+    const plain = withPlainDates(dated, about.language, context);
+    const date = await readNamedDate(plain, context, dates);
     if (date !== null && date.granularity !== 'year') return date;
     // "In 2024 we spent the last summer there": the season is more exact than the year.
     const season = seasonOf(date === null ? null : new Date(date.at).getUTCFullYear());
@@ -61,17 +61,17 @@ export function createVerbatimDater(dates: DateReader): VerbatimDater {
   return async (text, { said_at, timezone }) => {
     if (text.length > datedMaxChars) return null;
     const local = toWallClock(said_at, timezone);
-    let found: Occurrence | null = null;
+    let occurrence: Occurrence | null = null;
     for (const language of detectRuleLanguages(text)) {
       const rules = rulesOf(language);
       if (!rules.dated.test(text)) continue;
       const tense = tenseOf(text, memoryTypeOf(text, rules), rules);
       const date = await readDate(text, { said_at: local, tense, language });
       // Read in another language, "11 de janeiro" is a month.
-      if (found === null || isOfDay(date)) found = date;
-      if (isOfDay(found)) break;
+      if (occurrence === null || isOfDay(date)) occurrence = date;
+      if (isOfDay(occurrence)) break;
     }
-    return found && occurrenceInZone(found, timezone);
+    return occurrence && occurrenceInZone(occurrence, timezone);
   };
 }
 

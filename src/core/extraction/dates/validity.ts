@@ -1,5 +1,4 @@
 import type { DateReader, Instant, Occurrence, Validity } from '../../ports/index.ts';
-import { memoryTypeOf } from '../extract-statements.ts';
 import {
   anyLanguage,
   detectRuleLanguages,
@@ -8,6 +7,7 @@ import {
   spacelessRules,
 } from '../languages/all-languages.ts';
 import type { LanguageRules } from '../languages/rules.ts';
+import { memoryTypeOf } from '../memory-type.ts';
 import { readDayPeriod } from './calendar.ts';
 import { movedTo } from './moved-days.ts';
 import { tenseOf } from './tense.ts';

@@ -1,11 +1,9 @@
+import { forgetFeatures } from '../../classifier/forget-features.ts';
+import { classify } from '../../classifier/linear-model.ts';
 import type { ExtractionModels } from '../../ports/index.ts';
-import { forgetFeatures } from '../classifier/forget-features.ts';
-import { classify } from '../classifier/linear-model.ts';
+import type { ForgetRequest } from '../classify-sentences.ts';
 import { allRules } from '../languages/all-languages.ts';
 import type { AskingPatterns } from '../languages/forgetting-words.ts';
-
-/** A request to forget, and whether a sentence is surely one. */
-export type ForgetRequest = 'forget' | 'perhaps forget';
 
 /**
  * Reads whether sentences ask to forget something, in the languages of the rules; without a model,
@@ -18,8 +16,8 @@ export function createForgetReader(models: ExtractionModels | null) {
     if (models === null || sentence.length > requestMaxChars || isOne('never', sentence))
       return null;
     const vector = models.embed(sentence);
-    const given = classify(models.forgetting, forgetFeatures(sentence), vector);
-    const sureness = given.get('forget') ?? 0;
+    const shares = classify(models.forgetting, forgetFeatures(sentence), vector);
+    const sureness = shares.get('forget') ?? 0;
     if (sureness < perhapsMin) return null;
     const isSure = sureness >= sureMin && !isOne('sparing', sentence);
     return isSure ? 'forget' : 'perhaps forget';
@@ -59,8 +57,8 @@ export function withoutPointing(sentence: string): string {
 export function notToKeep(sentence: string): string | null {
   if (sentence.length > requestMaxChars) return null;
   for (const { forgetting } of allRules) {
-    const found = forgetting.asks.keepNot.exec(sentence)?.slice(1).find(Boolean);
-    if (found !== undefined) return found;
+    const object = forgetting.asks.keepNot.exec(sentence)?.slice(1).find(Boolean);
+    if (object !== undefined) return object;
   }
   return null;
 }

@@ -3,7 +3,7 @@ import { createTurns } from '../../../turns.ts';
 import { analyzeQuery } from '../../language/analyze.ts';
 import { shownBeginning } from '../../language/text-parts.ts';
 import type { Decision } from '../../ports/index.ts';
-import { cosineSimilarity } from '../../search/semantic/vector-scale.ts';
+import { cosineSimilarity } from '../../vectors.ts';
 import type { DatedStatement, EmbedText } from '../contradictions.ts';
 import type { ComparedMemory } from '../known-memories.ts';
 import { type ForgetObject, readForgetObject } from './forget-object.ts';

@@ -1,5 +1,5 @@
-import { capitalized } from '../classify-sentences.ts';
 import { anyLanguage } from '../languages/all-languages.ts';
+import { capitalized } from '../sentences.ts';
 
 /**
  * Splits a sentence into clauses: after a comma, a semicolon, a dash or a bracket, and before a

@@ -1,4 +1,4 @@
-import { hasRoom } from '../group-sentences.ts';
+import { hasRoom } from '../sentences.ts';
 import { defaultSpeaker } from '../speakers.ts';
 
 type JoinableStatement = {

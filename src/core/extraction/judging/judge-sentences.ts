@@ -1,5 +1,5 @@
 import { type InTurns, mapInTurns } from '../../../turns.ts';
-import type { SentenceContext } from '../classifier/sentence-features.ts';
+import type { SentenceContext } from '../../classifier/sentence-features.ts';
 import type { ClassifiedSentence } from '../classify-sentences.ts';
 import { isTextTask } from '../code-and-quotes.ts';
 import type { LanguageRules } from '../languages/rules.ts';

@@ -1,7 +1,8 @@
-import { type ClassifiedSentence, hasEnoughWords } from '../classify-sentences.ts';
+import type { ClassifiedSentence } from '../classify-sentences.ts';
 import { isQuotedMaterial } from '../code-and-quotes.ts';
 import { isSmallTalk } from '../languages/all-languages.ts';
 import type { LanguageRules } from '../languages/rules.ts';
+import { hasEnoughWords } from '../sentences.ts';
 import { clauseAsStatement, splitClauses } from './clauses.ts';
 import { isHypothetical } from './hypotheticals.ts';
 import { isOfSpeaker } from './references.ts';

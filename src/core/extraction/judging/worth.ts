@@ -1,12 +1,12 @@
 import type { Message } from '../../../contract/schemas/message.ts';
 import { type InTurns, mapInTurns } from '../../../turns.ts';
-import type { ExtractionModels } from '../../ports/index.ts';
-import { classify } from '../classifier/linear-model.ts';
+import { classify } from '../../classifier/linear-model.ts';
 import {
   type SentenceContext,
   sentenceFeatures,
   textToEmbed,
-} from '../classifier/sentence-features.ts';
+} from '../../classifier/sentence-features.ts';
+import type { ExtractionModels } from '../../ports/index.ts';
 import { splitInTurns } from '../sentences.ts';
 import { isNamedSpeaker } from '../speakers.ts';
 import { quotedShares } from './quoted-parts.ts';
@@ -28,13 +28,13 @@ export function* createWorthReader(
   messages: readonly Message[],
   models: ExtractionModels,
 ): InTurns<WorthReader> {
-  const known = new Map<string, Worth>();
+  const cache = new Map<string, Worth>();
   const own = (text: string, around: SentenceContext): Worth => {
     const key = JSON.stringify([text, around.previous, around.next, around.answered?.slice(-120)]);
-    const found = known.get(key);
-    if (found !== undefined) return found;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
     const worth = worthOf(text, around, models);
-    known.set(key, worth);
+    cache.set(key, worth);
     return worth;
   };
   let [sum, count] = [0, 0];
@@ -103,8 +103,8 @@ function worthOf(
   { sentences, embed }: ExtractionModels,
 ): Worth {
   const vector = embed(textToEmbed(text, around));
-  const given = classify(sentences, sentenceFeatures(text, around), vector);
-  return { lasting: 1 - (given.get('passing') ?? 0), answer: given.get('answer') ?? 0 };
+  const shares = classify(sentences, sentenceFeatures(text, around), vector);
+  return { lasting: 1 - (shares.get('passing') ?? 0), answer: shares.get('answer') ?? 0 };
 }
 
 function logit(share: number): number {

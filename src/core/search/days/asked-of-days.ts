@@ -1,4 +1,4 @@
-import { type AskedOfDays, type DatesAsked, foldMarks, type QueryDate } from '../query-dates.ts';
+import { type AskedOfDays, type DatesAsked, foldMarks, type QueryDate } from './query-dates.ts';
 
 /** A date of which everything is asked for. */
 export type AskedDays = { date: QueryDate; of: AskedOfDays };

@@ -1,6 +1,8 @@
 import { type Language, languages } from '../../language/languages.ts';
 import type { MatchGroups } from '../../language/match-groups.ts';
-import { singleDay } from '../calendar.ts';
+import { askedBy } from './asked-of-days.ts';
+import { singleDay } from './calendar.ts';
+import { type DayWords, dayWords } from './day-words.ts';
 import {
   aloneSource,
   calendarDate,
@@ -13,9 +15,7 @@ import {
   relativeUnit,
   unitsAgo,
   weekdayNames,
-} from '../query-dates.ts';
-import { askedBy } from './asked-of-days.ts';
-import { type DayWords, dayWords } from './day-words.ts';
+} from './query-dates.ts';
 
 /** Days as questions in other languages than English name them. */
 export const otherDays: OtherDays = {

@@ -1,5 +1,6 @@
 import { ApiError } from '../../../contract/errors.ts';
 import type { Embedder, VectorScale } from '../../ports/index.ts';
+import { cosineSimilarity } from '../../vectors.ts';
 
 /**
  * Questions with their answers, of topics that have nothing in common and of few shared words. What
@@ -22,11 +23,11 @@ export async function calibrateScale(
   embedder: Embedder,
   signal?: AbortSignal,
 ): Promise<{ dimension: number; scale: VectorScale }> {
-  const given = signal === undefined ? {} : { signal };
+  const limit = signal === undefined ? {} : { signal };
   const questions = calibrationPairs.map(([question]) => question);
   const answers = calibrationPairs.map(([, answer]) => answer);
-  const asked = requireVectors(await embedder.embed(questions, { purpose: 'question', ...given }));
-  const told = requireVectors(await embedder.embed(answers, { purpose: 'memory', ...given }));
+  const asked = requireVectors(await embedder.embed(questions, { purpose: 'question', ...limit }));
+  const told = requireVectors(await embedder.embed(answers, { purpose: 'memory', ...limit }));
   const related: number[] = [];
   const unrelated: number[] = [];
   asked.forEach((question, index) => {
@@ -60,11 +61,4 @@ function requireVectors(vectors: readonly (Float32Array | null)[]): Float32Array
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-}
-
-/** Of vectors of length 1. */
-export function cosineSimilarity(one: Float32Array, other: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < one.length; at += 1) sum += (one[at] ?? 0) * (other[at] ?? 0);
-  return sum;
 }

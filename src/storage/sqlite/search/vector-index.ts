@@ -3,9 +3,9 @@ import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import { partsOf } from '../../../turns.ts';
 import type { Database, VectorIndex } from '../../sql/dialect.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
+import { encodeVector } from '../../sql/vector-codec.ts';
 import { createBlockCache } from '../vectors/block-scan.ts';
 import { createRowCache } from '../vectors/row-cache.ts';
-import { encodeVector } from '../vectors/vector-codec.ts';
 import { preloadMatches, sqliteNearest, sqliteSimilarities, type VectorCaches } from './nearest.ts';
 import { withVectorTables } from './vector-tables.ts';
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { DbSession } from '../../sql/dialect.ts';
 import { fromJson } from '../../sql/json.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
+import { type EncodedVectors, encodedBytes } from '../../sql/vector-codec.ts';
 import type { ReadBlock } from '../vectors/blocks.ts';
 import { blockSize } from '../vectors/kernel.ts';
 import type { ReadRows } from '../vectors/row-cache.ts';
-import type { EncodedVectors } from '../vectors/vector-codec.ts';
 import { sqliteAggregateJson, sqlitePositionsTable } from './text-index.ts';
 import { withVectorTables } from './vector-tables.ts';
 

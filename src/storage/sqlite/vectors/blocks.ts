@@ -1,6 +1,6 @@
+import { type EncodedVectors, encodedBytes, scaleBytes } from '../../sql/vector-codec.ts';
 import { type BlockViews, blockSize, type Kernel, type PageRange } from './kernel.ts';
 import { dotProduct, paddedWidth, type QuantizedQuery } from './quantize.ts';
-import { type EncodedVectors, encodedBytes, scaleBytes } from './vector-codec.ts';
 
 /** Reads the committed vectors of some keys, at most as many as a block has room for. */
 export type ReadBlock = (range: { after: number; upTo: number }) => Promise<EncodedVectors>;

@@ -1,6 +1,6 @@
 import { partsOf } from '../../../turns.ts';
+import { type EncodedVectors, encodedBytes, scaleBytes } from '../../sql/vector-codec.ts';
 import { dotProduct, type QuantizedQuery } from './quantize.ts';
-import { type EncodedVectors, encodedBytes, scaleBytes } from './vector-codec.ts';
 
 /** Reads uncached vectors of one dimension; omits those that no longer exist. */
 export type ReadRows = (keys: readonly number[]) => Promise<EncodedVectors>;

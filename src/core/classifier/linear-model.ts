@@ -1,4 +1,4 @@
-import type { LinearModel } from '../../ports/index.ts';
+import type { LinearModel } from '../ports/index.ts';
 
 /**
  * The probability of each label, from 0 to 1; they add up to 1. A vector of another length than the

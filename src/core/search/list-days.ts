@@ -1,10 +1,10 @@
-import type { Candidate } from '../../ports/index.ts';
-import { dayToInstant, type ZonedDays } from '../calendar.ts';
-import { type CandidateScope, findDated } from '../candidates.ts';
-import { isOn, occurrenceShare } from '../features.ts';
-import type { QueryDate } from '../query-dates.ts';
-import type { ScoredCandidate } from '../scored-candidate.ts';
-import type { AskedDays } from './asked-of-days.ts';
+import type { Candidate } from '../ports/index.ts';
+import { type CandidateScope, findDated } from './candidates.ts';
+import type { AskedDays } from './days/asked-of-days.ts';
+import { dayToInstant, type ZonedDays } from './days/calendar.ts';
+import type { QueryDate } from './days/query-dates.ts';
+import { isOn, occurrenceShare } from './features.ts';
+import type { ScoredCandidate } from './scored-candidate.ts';
 
 /**
  * The memories of the days, the latest first: each by when that was of which it tells, or by when
@@ -14,14 +14,14 @@ export async function listDays(
   within: CandidateScope,
   { date, of }: AskedDays,
 ): Promise<ScoredCandidate[]> {
-  const found = new Map((await findDated(within, date)).map((one) => [one.id, one]));
+  const candidates = new Map((await findDated(within, date)).map((one) => [one.id, one]));
   const isWanted = (one: Candidate) => {
     if (of === 'said' || one.occurred_at === null) return isOn(date, one.created_at);
     return occurrenceShare(date, one) >= sureShare;
   };
   const timeOf = ({ created_at, occurred_at }: Candidate) =>
     of === 'said' ? created_at : (occurred_at ?? created_at);
-  return [...found.values()]
+  return [...candidates.values()]
     .filter(isWanted)
     .sort((one, other) =>
       timeOf(one) < timeOf(other)

@@ -3,9 +3,26 @@ import { parseInstant } from '../../contract/schemas/filter-value.ts';
 import type { SourceClass } from '../../contract/schemas/memory.ts';
 import { dayInZone } from '../../contract/wall-clock.ts';
 import type { Parsed } from '../../contract.ts';
-import type { Deps, Instant, StoredMemory, StoredProject } from '../ports/index.ts';
+import { extractionSettingsOf } from '../extraction/settings.ts';
+import type {
+  Deps,
+  ExtractionSettings,
+  Instant,
+  StoredEvent,
+  StoredMemory,
+  StoredProject,
+} from '../ports/index.ts';
 import type { TrustPolicy } from '../safety/trust.ts';
-import { extractionSettingsOf } from './settings.ts';
+
+/** An add under way. */
+export type Add = {
+  input: Parsed<'add_memory'>;
+  project: StoredProject;
+  /** Made once, when the add begins. */
+  scope: AddContext;
+  /** What its event tells of how it is carried out. */
+  metadata: StoredEvent['metadata'];
+};
 
 /** The fields that all memories of one add share. */
 export type AddContext = EntityIds & {
@@ -16,8 +33,7 @@ export type AddContext = EntityIds & {
   /** What the caller says of when all is true; undefined leaves it to extraction. */
   valid_from?: Instant | null | undefined;
   valid_until?: Instant | null | undefined;
-  /** Names of categories with what belongs to them; null is the default catalogue. */
-  categories: Record<string, string> | null;
+  extraction: ExtractionSettings;
   /** Whether their relations go into the knowledge graph. */
   graph: boolean;
   /** Unix seconds that backdate `created_at`; null is now. */
@@ -64,33 +80,29 @@ export function expiredRemark(
   return `expiration_date ${memory.expiration_date} is past, so that searches hide it`;
 }
 
-/** The graph status of an add's event. */
-export function graphStatus({ graph }: AddContext): { graph_status?: 'SUCCEEDED' } {
-  return graph ? { graph_status: 'SUCCEEDED' } : {};
-}
-
-type AddContextInput = Parsed<'add_memory'>;
-
 /** The whole conversation, for results that concern no single fact. */
-export function conversationText({ messages = [] }: AddContextInput): string {
+export function conversationText({ messages = [] }: Parsed<'add_memory'>): string {
   return messages.map(({ content }) => content).join('\n');
 }
 
 /** The context of an add, from its input and its project's settings. */
 export function addContextOf(
-  input: AddContextInput,
+  input: Parsed<'add_memory'>,
   { settings }: Pick<StoredProject, 'settings'>,
   zone: Pick<Deps, 'timezone'>,
 ): AddContext {
   return {
-    ...entityIdsOfInput(input),
+    user_id: input.user_id ?? null,
+    agent_id: input.agent_id ?? null,
+    app_id: input.app_id ?? null,
+    run_id: input.run_id ?? null,
     metadata: input.metadata ?? {},
     immutable: input.immutable,
     pinned: input.pinned,
     expiration_date: lastDayOf(input.expiration_date ?? null, zone),
     valid_from: input.valid_from,
     valid_until: input.valid_until,
-    categories: extractionSettingsOf(input, settings).categories,
+    extraction: extractionSettingsOf(input, settings),
     graph: input.enable_graph || settings.enable_graph,
     timestamp: input.timestamp ?? null,
     source_class: input.source_class ?? null,
@@ -98,16 +110,9 @@ export function addContextOf(
   };
 }
 
-export function entityIdsOfInput({
-  user_id,
-  agent_id,
-  app_id,
-  run_id,
-}: AddContextInput): EntityIds {
-  return {
-    user_id: user_id ?? null,
-    agent_id: agent_id ?? null,
-    app_id: app_id ?? null,
-    run_id: run_id ?? null,
-  };
+/** The event keeps the whole input, so that the queue can process it after a restart. */
+export function newEventOf({ input, metadata, scope }: Add) {
+  const { find_similar: _, ...payload }: Record<string, unknown> & Add['input'] = input;
+  const { user_id, agent_id, app_id, run_id } = scope;
+  return { event_type: 'ADD' as const, payload, metadata, user_id, agent_id, app_id, run_id };
 }

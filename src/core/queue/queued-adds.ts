@@ -67,8 +67,8 @@ function compareOwner(part: FilterComparison, owners: EntityIds): boolean | null
 
 /** Null for what the store compares in its own way, such as a number with a text. */
 function compareMetadata({ path, operator, value }: FilterComparison, metadata: unknown) {
-  const found = path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), metadata);
-  if (operator === 'exists') return found === undefined || found === null ? null : true;
+  const stored = path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), metadata);
+  if (operator === 'exists') return stored === undefined || stored === null ? null : true;
   if (operator !== 'eq' && operator !== 'in') return null;
-  return [value].flat().some((one) => one === found) ? true : null;
+  return [value].flat().some((one) => one === stored) ? true : null;
 }
