@@ -28,7 +28,7 @@ type AutocommitSteps<A extends unknown[], R> = {
 };
 
 /** A statement of the store, or a few that belong together. */
-export type Statement<A extends unknown[], R> = {
+export type StoreStatement<A extends unknown[], R> = {
   run: (at: DbContext, ...args: A) => R;
   scope: (R extends Promise<unknown> ? ScopeOf<A> : never) | ConstantAnswer<Awaited<R>>;
   /** Present if a call outside a transaction has one of its own. */
@@ -39,7 +39,7 @@ export type Statement<A extends unknown[], R> = {
 
 /** One statement for each function of a table's port. */
 export type StatementsOf<T> = {
-  [M in keyof T]: T[M] extends (...args: infer A) => infer R ? Statement<A, R> : never;
+  [M in keyof T]: T[M] extends (...args: infer A) => infer R ? StoreStatement<A, R> : never;
 };
 
 /** Of which only its caller knows the arguments. */
