@@ -10,7 +10,7 @@ import { partialTransferPath } from './sqlite/file.ts';
 import type { SqliteFileReport } from './sqlite/inspect.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/open.ts';
 import { processesUsingFile, processesUsingRemovedFile } from './sqlite/processes-using-file.ts';
-import { createTables } from './tables/create-tables.ts';
+import { bindTables, callOn } from './tables/create-tables.ts';
 import { getSecret } from './tables/system/meta.ts';
 import {
   findOrCreateProject,
@@ -137,15 +137,18 @@ function createSqliteStore(engine: DatabaseEngine): Store {
   const { dialect } = engine;
   const inline: InlineEmbedding = { embedder: null };
   const at: DbContext = { ...engine.reader, dialect, inline };
-  const tables = createTables(at);
-  const writing = createTables({ ...engine.writer, dialect, inline });
-  const transaction: Store['transaction'] = (run) => engine.write(() => run(writing));
+  const call = callOn({ ...engine.writer, dialect, inline });
+  const writing = bindTables(call);
+  const steps = createAutocommit({
+    call: callOn(at),
+    read: (look) => look(at),
+    transaction: (run) => engine.write(() => run(call)),
+  });
   // A commit that fails did not happen.
   const { carryOut, carrying } = createIdempotentCommit(async () => false);
   return {
-    ...tables,
-    ...createAutocommit(tables, { read: (run) => run(at), transaction }),
-    transaction: (run) => carrying(transaction, run),
+    ...bindTables(steps),
+    transaction: (run) => carrying((work) => engine.write(() => work(writing)), run),
     runIdempotent: carryOut,
     version: engine.version,
     ping: () => readReadiness(engine, at),

@@ -45,8 +45,14 @@ describe('sources', () => {
 
   it(`have functions of at most ${parametersMax} parameters`, () => {
     const wide = find(sources, (node) => {
-      if (!ts.isFunctionLike(node) || node.parameters.length <= parametersMax) return null;
-      return `has ${node.parameters.length} parameters; use an options object`;
+      if (!ts.isFunctionLike(node)) return null;
+      // A statement runs on a connection, which its callers do not pass.
+      const [first] = node.parameters;
+      const isStatement = [first?.name.getText(), first?.type?.getText()].some((one) =>
+        ['at', 'DbContext'].includes(one ?? ''),
+      );
+      const count = node.parameters.length - (isStatement ? 1 : 0);
+      return count <= parametersMax ? null : `has ${count} parameters; use an options object`;
     });
 
     expect(wide).toEqual([]);

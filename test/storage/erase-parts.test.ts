@@ -4,8 +4,7 @@ import { selectAllMatching } from '../../src/core/memory/selection.ts';
 import type { ErasureSubject } from '../../src/core/ports/index.ts';
 import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { openStore, storePath } from '../../src/storage/store.ts';
-import { createErasureTable } from '../../src/storage/tables/erasure/erasure.ts';
-import { createMemoryTable } from '../../src/storage/tables/memories/memories.ts';
+import { createTables } from '../../src/storage/tables/create-tables.ts';
 import { makeEvent, makeMemory, now } from './memory.ts';
 import { insert, makeFolder } from './support.ts';
 
@@ -55,7 +54,7 @@ async function makeFile(lengths: readonly number[]) {
     },
   };
   const at = { ...reader, db: reader.db.withPlugin(recorder), dialect, inline: { embedder: null } };
-  return { erasure: createErasureTable(at), project, read };
+  return { erasure: createTables(at).erasure, project, read };
 }
 
 it('erasing reads few long texts at once, and finds what each of them tells', async () => {
@@ -107,10 +106,10 @@ async function eraseUser(count: number, length: number) {
     };
     const db = session.db.withPlugin(counter);
     const at = { ...session, run, db, dialect, inline: { embedder: null } };
-    const erasure = createErasureTable(at);
+    const { erasure, memories } = createTables(at);
     const chosen = { selection: selectAllMatching({ user_id: 'ann' }) };
     const subject = await erasure.select(project, chosen, { type: 'user', id: 'ann' });
-    for (const part of subject.parts) await createMemoryTable(at).delete(project, part);
+    for (const part of subject.parts) await memories.delete(project, part);
     await erasure.erase(project, subject);
     const needed = statements;
     return { statements: needed, left: await erasure.count(project, subject) };

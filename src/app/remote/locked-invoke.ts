@@ -15,7 +15,11 @@ import { isReadOnly, type Operation } from '../../contract/operation.ts';
 import { parseInput } from '../../contract/parse-input.ts';
 import { type EntityIds, entityTypes } from '../../contract/schemas/entity.ts';
 import { beyondLock, checkLockedEntity, hiddenError } from '../../contract/scope/locked-entity.ts';
-import { lockedEntities, namesOwnersWithin, ofNoEntity } from '../../contract/scope/memory-scope.ts';
+import {
+  lockedEntities,
+  namesOwnersWithin,
+  ofNoEntity,
+} from '../../contract/scope/memory-scope.ts';
 import { type CallOptions, contract, type Invoke, type OperationName } from '../../contract.ts';
 
 type CallFields = Readonly<Record<string, unknown>>;

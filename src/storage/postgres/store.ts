@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Readiness, Store, Tables } from '../../core/ports/index.ts';
+import type { ProjectRef, Readiness, Store } from '../../core/ports/index.ts';
 import type { DbContext, InlineEmbedding } from '../sql/db-context.ts';
 import type { DbSession } from '../sql/dialect.ts';
-import { createTables } from '../tables/create-tables.ts';
+import type { StatementCall, StatementScope } from '../sql/statement.ts';
+import { bindTables } from '../tables/create-tables.ts';
 import { getSecret } from '../tables/system/meta.ts';
 import { findOrCreateProject, toProjectRef } from '../tables/tenants/ensure-project.ts';
 import { findProject } from '../tables/tenants/projects.ts';
@@ -18,39 +19,35 @@ import {
   postgresDialect,
   readSnapshotId,
 } from './open.ts';
-import { type ConstantAnswer, tableScopes } from './table-scopes.ts';
 
 /** Opens a store on PostgreSQL, which any number of processes may use at the same time. */
 export async function openPostgresStore(options: OpenPostgresOptions): Promise<Store> {
   return createPostgresStore(await openPostgres(options));
 }
 
-/** Runs a function in a scope, on tables that see nothing else. */
-type RunInScope = <T>(
-  scope: RowScope,
-  run: (at: DbContext, tables: Tables) => Promise<T>,
-) => Promise<T>;
+/** Runs a function in a scope, where it sees nothing else. */
+type RunInScope = <T>(scope: RowScope, run: (at: DbContext) => Promise<T>) => Promise<T>;
 
 function createPostgresStore({ pool, notifier, hasVectors, close }: OpenedPostgres): Store {
   const inline: InlineEmbedding = { embedder: null };
-  const tablesOf = createSessionTables(inline);
+  const contextOf = createContexts(inline);
   const reading: RunInScope = (scope, run) =>
-    pool.read(scope, (session) => run(...tablesOf(session)));
-  const tables = scopedTables(reading);
-  const transaction = createTransaction({ pool, notifier }, tablesOf);
+    pool.read(scope, (session) => run(contextOf(session)));
+  const transaction = createTransaction({ pool, notifier }, contextOf);
   const read = <T>(look: (at: DbContext) => Promise<T>) => reading('queue', look);
-  const steps = createAutocommit(tables, { read, transaction: transaction.run });
+  const call = callInScopes(reading);
+  const tables = bindTables(createAutocommit({ call, read, transaction: transaction.run }));
   const { carryOut, carrying } = createIdempotentCommit(async ({ reserved }) => {
     // Waits for a commit in progress.
-    if (await steps.idempotencyKeys.release(reserved)) return false;
+    if (await tables.idempotencyKeys.release(reserved)) return false;
     const found = await read((at) => findIdempotencyRecord(at, reserved.id));
     return found !== null && found.status !== null;
   });
   let closed: Promise<void> | null = null;
   return {
     ...tables,
-    ...steps,
-    transaction: (run) => carrying(transaction.run, run),
+    transaction: (run) =>
+      carrying((work) => transaction.run((within) => work(bindTables(within))), run),
     runIdempotent: carryOut,
     version: createVersion(pool),
     ping: () => readReadiness(read),
@@ -77,52 +74,37 @@ function createPostgresStore({ pool, notifier, hasVectors, close }: OpenedPostgr
   };
 }
 
-/** Creates tables once per connection. */
-function createSessionTables(inline: InlineEmbedding): (session: DbSession) => [DbContext, Tables] {
-  const known = new WeakMap<DbSession, [DbContext, Tables]>();
+/** One context per connection. */
+function createContexts(inline: InlineEmbedding): (session: DbSession) => DbContext {
+  const known = new WeakMap<DbSession, DbContext>();
   return (session) => {
-    const found = known.get(session);
-    if (found !== undefined) return found;
-    const at = { ...session, dialect: postgresDialect, inline };
-    const made: [DbContext, Tables] = [at, createTables(at)];
-    known.set(session, made);
-    return made;
+    const at = known.get(session) ?? { ...session, dialect: postgresDialect, inline };
+    known.set(session, at);
+    return at;
   };
 }
 
-type TableMethod = (...args: unknown[]) => Promise<unknown>;
+/** The rows that a statement sees, given its arguments, as {@link StatementScope} says. */
+const rowScopes: Record<StatementScope, (...args: never[]) => RowScope> = {
+  project: ({ key }: Pick<ProjectRef, 'key'>) => key,
+  job: ({ project }: { project: Pick<ProjectRef, 'key'> }) => project.key,
+  queue: () => 'queue',
+  tenants: () => 'tenants',
+  free: () => 'free',
+};
 
-type ScopeRule = ((...args: never[]) => RowScope) | ConstantAnswer<unknown>;
-
-/** Tables of which each function runs in its own scope. */
-function scopedTables(within: RunInScope, called?: (name: string) => void): Tables {
-  const scoped = (table: string, rules: Record<string, ScopeRule>) =>
-    Object.fromEntries(
-      Object.entries(rules).map(([method, scopeOf]) => {
-        if (typeof scopeOf !== 'function') return [method, () => scopeOf.constant];
-        const run: TableMethod = (...args) => {
-          called?.(`${table}.${method}`);
-          return within(scopeOf(...(args as never[])), (_, tables) => {
-            // The type `TableScopes` guarantees that these are the names of the table.
-            const own = tables[table as keyof Tables] as unknown as Record<string, TableMethod>;
-            return (own[method] as TableMethod)(...args);
-          });
-        };
-        return [method, run];
-      }),
-    );
-  return Object.fromEntries(
-    Object.entries(tableScopes).map(([table, rules]) => [table, scoped(table, rules)]),
-  ) as unknown as Tables; // one entry for each name
+/** Runs each statement in its own scope. */
+function callInScopes(within: RunInScope): StatementCall {
+  return ({ scope, run }, args) => {
+    if (typeof scope === 'object') return scope.constant;
+    return within(rowScopes[scope](...args), async (at) => run(at, ...args));
+  };
 }
-
-/** After these, there may be work for other processes. */
-const workQueueMethods = new Set(['jobs.enqueue', 'deliveries.insert', 'webhooks.update']);
 
 /** Transactions of a store. They must not be nested: the inner one would wait for the outer. */
 function createTransaction(
   { pool, notifier }: Pick<OpenedPostgres, 'pool' | 'notifier'>,
-  tablesOf: (session: DbSession) => [DbContext, Tables],
+  contextOf: (session: DbSession) => DbContext,
 ) {
   const inside = new AsyncLocalStorage<{ isOver: boolean }>();
 
@@ -134,7 +116,7 @@ function createTransaction(
     try {
       return await inside.run(state, () =>
         pool.write((transaction) =>
-          work((scope, run) => transaction.within(scope, (session) => run(...tablesOf(session)))),
+          work((scope, run) => transaction.within(scope, (session) => run(contextOf(session)))),
         ),
       );
     } finally {
@@ -145,12 +127,15 @@ function createTransaction(
   return {
     within: <T>(scope: RowScope, run: (at: DbContext) => Promise<T>) =>
       begin((within) => within(scope, run)),
-    run: async <T>(run: (tables: Tables) => Promise<T>): Promise<T> => {
+    run: async <T>(run: (call: StatementCall) => Promise<T>): Promise<T> => {
       let leavesWork = false;
-      const called = (name: string) => {
-        leavesWork ||= workQueueMethods.has(name);
-      };
-      const result = await begin((within) => run(scopedTables(within, called)));
+      const result = await begin((within) => {
+        const call = callInScopes(within);
+        return run((statement, args) => {
+          leavesWork ||= statement.queuesWork === true;
+          return call(statement, args);
+        });
+      });
       if (leavesWork) notifier.notify();
       return result;
     },

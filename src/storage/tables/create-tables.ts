@@ -1,66 +1,86 @@
 import type { Tables } from '../../core/ports/index.ts';
 import type { DbContext } from '../sql/db-context.ts';
-import { createEntityTable } from './entities/entities.ts';
-import { lazyErasureTable } from './erasure/lazy-erasure.ts';
-import { createAnalysisTable } from './memories/analysis.ts';
-import { createArchiveTable } from './memories/archive.ts';
-import { createDocumentTable } from './memories/documents.ts';
-import { createFeedbackTable } from './memories/feedback.ts';
-import { createHistoryTable } from './memories/history.ts';
-import { createLanguageTable } from './memories/languages.ts';
-import { createMemoryTable } from './memories/memories.ts';
-import { createRelationTable } from './memories/relations.ts';
-import { createVersionTable } from './memories/versions.ts';
-import { createVectorTable } from './search/vectors.ts';
-import { createAuditTable } from './system/audit.ts';
-import { createShortIdTable } from './system/short-ids.ts';
-import { createTokenUsageTable } from './system/token-usage.ts';
-import { createAccountTable } from './tenants/accounts.ts';
-import { createApiKeyTable } from './tenants/api-keys.ts';
-import { createMemberTable } from './tenants/members.ts';
-import { createOrganizationTable } from './tenants/organizations.ts';
-import { createProjectTable } from './tenants/projects.ts';
-import { createSessionTable } from './tenants/sessions.ts';
-import { createDeliveryTable } from './work/deliveries.ts';
-import { createEventTable } from './work/events.ts';
-import { createExportTable } from './work/exports.ts';
-import { createIdempotencyKeyTable } from './work/idempotency-keys.ts';
-import { createJobStepTable } from './work/job-steps.ts';
-import { createJobTable } from './work/jobs.ts';
-import { createRecallTable } from './work/recalls.ts';
-import { createWebhookTable } from './work/webhooks.ts';
+import type { AnyStatement, StatementCall, StatementsOf } from '../sql/statement.ts';
+import { entityStatements } from './entities/entities.ts';
+import { erasureStatements } from './erasure/statements.ts';
+import { analysisStatements } from './memories/analysis.ts';
+import { archiveStatements } from './memories/archive.ts';
+import { documentStatements } from './memories/documents.ts';
+import { feedbackStatements } from './memories/feedback.ts';
+import { historyStatements } from './memories/history.ts';
+import { languageStatements } from './memories/languages.ts';
+import { memoryStatements } from './memories/memories.ts';
+import { relationStatements } from './memories/relations.ts';
+import { versionStatements } from './memories/versions.ts';
+import { vectorStatements } from './search/vectors.ts';
+import { auditStatements } from './system/audit.ts';
+import { shortIdStatements } from './system/short-ids.ts';
+import { tokenUsageStatements } from './system/token-usage.ts';
+import { accountStatements } from './tenants/accounts.ts';
+import { apiKeyStatements } from './tenants/api-keys.ts';
+import { memberStatements } from './tenants/members.ts';
+import { organizationStatements } from './tenants/organizations.ts';
+import { projectStatements } from './tenants/projects.ts';
+import { sessionStatements } from './tenants/sessions.ts';
+import { deliveryStatements } from './work/deliveries.ts';
+import { eventStatements } from './work/events.ts';
+import { exportStatements } from './work/exports.ts';
+import { idempotencyKeyStatements } from './work/idempotency-keys.ts';
+import { jobStepStatements } from './work/job-steps.ts';
+import { jobStatements } from './work/jobs.ts';
+import { recallStatements } from './work/recalls.ts';
+import { webhookStatements } from './work/webhooks.ts';
 
-/** All tables of a store. */
+const tableStatements: { [T in keyof Tables]: StatementsOf<Tables[T]> } = {
+  accounts: accountStatements,
+  organizations: organizationStatements,
+  projects: projectStatements,
+  members: memberStatements,
+  keys: apiKeyStatements,
+  sessions: sessionStatements,
+  webhooks: webhookStatements,
+  deliveries: deliveryStatements,
+  exports: exportStatements,
+  documents: documentStatements,
+  idempotencyKeys: idempotencyKeyStatements,
+  memories: memoryStatements,
+  entities: entityStatements,
+  history: historyStatements,
+  feedback: feedbackStatements,
+  relations: relationStatements,
+  events: eventStatements,
+  jobs: jobStatements,
+  jobSteps: jobStepStatements,
+  archive: archiveStatements,
+  erasure: erasureStatements,
+  audit: auditStatements,
+  languages: languageStatements,
+  analysis: analysisStatements,
+  tokens: tokenUsageStatements,
+  vectors: vectorStatements,
+  versions: versionStatements,
+  recalls: recallStatements,
+  shortIds: shortIdStatements,
+};
+
+/** The tables of a store, of which each function is such a call. */
+export function bindTables(call: StatementCall): Tables {
+  const tables: Record<string, Record<string, unknown>> = {};
+  for (const [table, statements] of Object.entries(tableStatements)) {
+    const bound: Record<string, unknown> = {};
+    for (const [name, statement] of Object.entries<AnyStatement>(statements))
+      bound[name] = (...args: never[]) => call(statement, args);
+    tables[table] = bound;
+  }
+  return tables as Tables; // one function for each statement, whose types are those of the ports
+}
+
+/** All tables of a store, on one connection. */
 export function createTables(at: DbContext): Tables {
-  return {
-    accounts: createAccountTable(at),
-    organizations: createOrganizationTable(at),
-    projects: createProjectTable(at),
-    members: createMemberTable(at),
-    keys: createApiKeyTable(at),
-    sessions: createSessionTable(at),
-    webhooks: createWebhookTable(at),
-    deliveries: createDeliveryTable(at),
-    exports: createExportTable(at),
-    documents: createDocumentTable(at),
-    idempotencyKeys: createIdempotencyKeyTable(at),
-    memories: createMemoryTable(at),
-    entities: createEntityTable(at),
-    history: createHistoryTable(at),
-    feedback: createFeedbackTable(at),
-    relations: createRelationTable(at),
-    events: createEventTable(at),
-    jobs: createJobTable(at),
-    jobSteps: createJobStepTable(at),
-    archive: createArchiveTable(at),
-    erasure: lazyErasureTable(at),
-    audit: createAuditTable(at),
-    languages: createLanguageTable(at),
-    analysis: createAnalysisTable(at),
-    tokens: createTokenUsageTable(at),
-    vectors: createVectorTable(at),
-    versions: createVersionTable(at),
-    recalls: createRecallTable(at),
-    shortIds: createShortIdTable(at),
-  };
+  return bindTables(callOn(at));
+}
+
+/** Runs statements on one connection. */
+export function callOn(at: DbContext): StatementCall {
+  return ({ run }, args) => run(at, ...args);
 }

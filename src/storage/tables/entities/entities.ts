@@ -10,21 +10,16 @@ import type { DbContext } from '../../sql/db-context.ts';
 import type { FilterDialect, SqlCondition } from '../../sql/dialect.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
 import type { EntityRow } from '../../sql/schema.ts';
-import type { EntityTypeAndId } from './entity-keys.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 import { addToEntityTotals, findEntityTotals } from './entity-totals.ts';
 
-export function createEntityTable(at: DbContext): EntityTable {
-  return {
-    create: (project, entity) => createEntity(at, project, entity),
-    find: (project, type, id) => findEntity(at, project, { type, id }),
-    list: async (project, query) => ({
-      results: await listEntities(at, project, query),
-      totals: await countByType(at, project, query),
-    }),
-    countWithMemories: (project, type) => countWithMemories(at, project, type),
-    delete: (project, type, id) => deleteEntity(at, project, { type, id }),
-  };
-}
+export const entityStatements: StatementsOf<EntityTable> = {
+  create: { scope: 'project', run: createEntity },
+  find: { scope: 'project', run: findEntity },
+  list: { scope: 'project', run: listEntities },
+  countWithMemories: { scope: 'project', run: countWithMemories },
+  delete: { scope: 'project', run: deleteEntity },
+};
 
 async function createEntity(
   at: DbContext,
@@ -73,7 +68,8 @@ async function completeEntity(
 async function findEntity(
   at: DbContext,
   project: ProjectRef,
-  { type, id }: EntityTypeAndId,
+  type: EntityType,
+  id: string,
 ): Promise<StoredEntity | null> {
   const row = await entitiesAmong(at, project, { type, id }).selectAll().executeTakeFirst();
   return row === undefined ? null : toEntity(row);
@@ -85,7 +81,7 @@ async function listEntities(
   at: DbContext,
   project: ProjectRef,
   query: EntityListQuery,
-): Promise<StoredEntity[]> {
+): Promise<{ results: StoredEntity[]; totals: Record<EntityType, number> }> {
   const { sort = 'created_at' } = query;
   const found = entitiesAmong(at, project, query).selectAll();
   // `lower` knows ASCII alone in both engines, as the column is compared by its bytes.
@@ -97,7 +93,7 @@ async function listEntities(
     .limit(query.page_size)
     .offset((query.page - 1) * query.page_size)
     .execute();
-  return rows.map(toEntity);
+  return { results: rows.map(toEntity), totals: await countByType(at, project, query) };
 }
 
 async function countByType(
@@ -142,7 +138,8 @@ async function countWithMemories(
 async function deleteEntity(
   at: DbContext,
   project: ProjectRef,
-  { type, id }: EntityTypeAndId,
+  type: EntityType,
+  id: string,
 ): Promise<void> {
   const gone = await at.db
     .deleteFrom('entities')

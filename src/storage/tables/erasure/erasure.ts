@@ -3,7 +3,6 @@ import { type EntityIds, entityIdField, entityIdFields } from '../../../contract
 import type {
   ErasedCopies,
   ErasureSubject,
-  ErasureTable,
   ProjectRef,
   RowCounts,
 } from '../../../core/ports/index.ts';
@@ -12,31 +11,27 @@ import type { DbContext } from '../../sql/db-context.ts';
 import type { SqlCondition } from '../../sql/dialect.ts';
 import { hasEmbeddingModels } from '../search/vectors.ts';
 import { countMentions, eraseMentions, findMessages } from './copies.ts';
-import { findMemories } from './find-memories.ts';
+import { type ErasureChoice, findMemories } from './find-memories.ts';
 import { messagesOf } from './mentions.ts';
 import { type ErasableTable, erasableTables } from './tables.ts';
 
-/** What the rules of the columns say about erasing, as statements. */
-export function createErasureTable(at: DbContext): ErasureTable {
-  return {
-    select: async (project, wanted, entity = null) => {
-      const { memories, undecided } = await findMemories(at, project, wanted);
-      const ofEntity = entity === null ? [] : await findOfEntity(at, project, entity);
-      const ids = new Set([...memories, ...ofEntity].map(({ id }) => id));
-      const sizes = new Map(memories.map(({ id, bytes }) => [id, bytes]));
-      const sizeOf = (id: string) => sizes.get(id) ?? 0;
-      const parts = partsBySize(ids, { most: idsAtOnce, size: bytesAtOnce, sizeOf });
-      const positions = memories.flatMap(({ position }) => (position === null ? [] : [position]));
-      const owners = distinctOwners([...memories, ...ofEntity]);
-      const sources = new Set<string>();
-      const subject = { ids, parts, positions, owners, sources, entity, undecided };
-      return { ...subject, sources: await findSources(at, project, subject) };
-    },
-    count: (project, subject) => countAll(at, project, subject),
-    countOwn: (project, subject) => countOwn(at, project, subject),
-    erase: (project, subject) => eraseAll(at, project, subject),
-    overwriteDeleted: () => at.dialect.overwriteDeleted(at.db),
-  };
+export async function selectSubject(
+  at: DbContext,
+  project: ProjectRef,
+  wanted: ErasureChoice,
+  entity: ErasureSubject['entity'] = null,
+): Promise<ErasureSubject> {
+  const { memories, undecided } = await findMemories(at, project, wanted);
+  const ofEntity = entity === null ? [] : await findOfEntity(at, project, entity);
+  const ids = new Set([...memories, ...ofEntity].map(({ id }) => id));
+  const sizes = new Map(memories.map(({ id, bytes }) => [id, bytes]));
+  const sizeOf = (id: string) => sizes.get(id) ?? 0;
+  const parts = partsBySize(ids, { most: idsAtOnce, size: bytesAtOnce, sizeOf });
+  const positions = memories.flatMap(({ position }) => (position === null ? [] : [position]));
+  const owners = distinctOwners([...memories, ...ofEntity]);
+  const sources = new Set<string>();
+  const subject = { ids, parts, positions, owners, sources, entity, undecided };
+  return { ...subject, sources: await findSources(at, project, subject) };
 }
 
 /** Few enough that reading or deleting what belongs to them holds up nobody. */
@@ -96,7 +91,7 @@ async function findSources(
   return new Set([...sources, ...told]);
 }
 
-async function countAll(
+export async function countAll(
   at: DbContext,
   project: ProjectRef,
   subject: ErasureSubject,
@@ -110,7 +105,7 @@ async function countAll(
 }
 
 /** What goes with the memories and the entity, and what the indexes hold of them. */
-async function countOwn(
+export async function countOwn(
   at: DbContext,
   project: ProjectRef,
   subject: ErasureSubject,
@@ -171,7 +166,7 @@ async function countOwnRows(
   return Number(rows[0]?.total ?? 0);
 }
 
-async function eraseAll(
+export async function eraseAll(
   at: DbContext,
   project: ProjectRef,
   subject: ErasureSubject,

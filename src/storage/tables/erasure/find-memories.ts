@@ -13,7 +13,7 @@ import { listRequired, selectionSql } from '../../sql/filter-sql.ts';
 
 /** A memory to erase, and how long its texts are; `position` is null if it was deleted before. */
 type MemoryRef = EntityIds & { id: string; position: number | null; bytes: number };
-type ErasureChoice = Parameters<ErasureTable['select']>[1];
+export type ErasureChoice = Parameters<ErasureTable['select']>[1];
 type ErasedMemories = { memories: MemoryRef[]; undecided: ErasureSubject['undecided'] };
 
 /**

@@ -6,17 +6,16 @@ import type {
 } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { indexTermsVersion, metaKeys } from '../../sql/schema/meta-keys.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 import { readMeta, writeMeta } from '../system/meta.ts';
 import { memoryColumns, toStoredMemory } from './memory-row.ts';
 import { updateTerms } from './memory-writes.ts';
 
-export function createAnalysisTable(at: DbContext): TermRefreshTable {
-  return {
-    listOutdated: (limit) => findMemoriesToAnalyze(at, limit),
-    updateTerms: (project, memory, terms) => replaceTerms(at, project, { memory, terms }),
-    markCurrent: (position) => storeAnalyzedTo(at, position),
-  };
-}
+export const analysisStatements: StatementsOf<TermRefreshTable> = {
+  listOutdated: { scope: 'queue', run: findMemoriesToAnalyze },
+  updateTerms: { scope: 'project', run: replaceTerms },
+  markCurrent: { scope: 'free', run: storeAnalyzedTo },
+};
 
 async function findMemoriesToAnalyze({ db }: DbContext, limit: number) {
   const isCurrent = (await readMeta(db, metaKeys.termsVersion)) === indexTermsVersion;
@@ -42,9 +41,9 @@ async function findMemoriesToAnalyze({ db }: DbContext, limit: number) {
 async function replaceTerms(
   at: DbContext,
   project: ProjectRef,
-  { memory, terms }: { memory: StoredMemory; terms: IndexTerms },
+  { position, hash }: StoredMemory,
+  terms: IndexTerms,
 ): Promise<boolean> {
-  const { position, hash } = memory;
   const row = await at.db
     .updateTable('memories')
     .set(terms)

@@ -3,8 +3,8 @@ import { type EntityIds, entityIdFields } from '../../../contract/schemas/entity
 import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type {
   ArchiveTable,
-  PastTime,
   ProjectRef,
+  RecordedChange,
   RowRange,
   Selection,
   StoredEntity,
@@ -15,6 +15,7 @@ import type { SqlCondition } from '../../sql/dialect.ts';
 import { selectionSql } from '../../sql/filter-sql.ts';
 import { toJson } from '../../sql/json.ts';
 import type { EntityRow } from '../../sql/schema.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 import { toEntity } from '../entities/entities.ts';
 import { addToEntityTotals } from '../entities/entity-totals.ts';
 import { addToCounters } from '../entities/memory-counters.ts';
@@ -25,24 +26,18 @@ import { changedSince, unchangedSince } from './past-rows.ts';
 import { versionsWithText } from './version-texts.ts';
 import { toVersion } from './versions.ts';
 
-export function createArchiveTable(at: DbContext): ArchiveTable {
-  return {
-    listMemories: (project, selection, walk) =>
-      listMemoriesAfter(at, project, { ...walk, selection }),
-    listMemoriesAsOf: (project, selection, scan) =>
-      listMemoriesAsOf(at, project, { ...scan, selection }),
-    listEntities: (project, walk) => listEntitiesAfter(at, project, walk),
-    listOrphanedHistory: (project, ids, walk) => listOrphansAfter(at, project, { ...walk, ids }),
-    listOrphanedVersions: (project, ids, walk) =>
-      listOrphanedVersions(at, project, { ...walk, ids }),
-    listHistory: (project, memory_ids) => listHistory(at, project, memory_ids),
-    listFeedback: (project, memory_ids) => listFeedback(at, project, memory_ids),
-    listForeignIds: (project, memory_ids) => findInOtherProjects(at, project, memory_ids),
-    putEntities: (project, entities) => putEntities(at, project, entities),
-    restoreMemories: (project, memories, change) =>
-      restoreMemories(at, project, { memories, change }),
-  };
-}
+export const archiveStatements: StatementsOf<ArchiveTable> = {
+  listMemories: { scope: 'project', run: listMemoriesAfter },
+  listMemoriesAsOf: { scope: 'project', run: listMemoriesAsOf },
+  listEntities: { scope: 'project', run: listEntitiesAfter },
+  listOrphanedHistory: { scope: 'project', run: listOrphansAfter },
+  listOrphanedVersions: { scope: 'project', run: listOrphanedVersions },
+  listHistory: { scope: 'project', run: listHistory },
+  listFeedback: { scope: 'project', run: listFeedback },
+  listForeignIds: { scope: 'queue', run: findInOtherProjects },
+  putEntities: { scope: 'project', run: putEntities },
+  restoreMemories: { scope: 'project', run: restoreMemories },
+};
 
 /** Rows of the project, in the order of the primary key. */
 function inPrimaryKeyOrder(
@@ -63,7 +58,8 @@ function isOfNoMemory(table: 'history' | 'memory_versions', id: string): SqlCond
 async function listMemoriesAfter(
   at: DbContext,
   project: ProjectRef,
-  { selection, after, limit }: RowRange & { selection: Selection },
+  selection: Selection,
+  { after, limit }: RowRange,
 ) {
   const rows = await at.db
     .selectFrom('memories')
@@ -80,13 +76,8 @@ async function listMemoriesAfter(
 async function listMemoriesAsOf(
   at: DbContext,
   project: ProjectRef,
-  {
-    selection,
-    hasChanged,
-    after,
-    limit,
-    ...time
-  }: RowRange & PastTime & { selection: Selection; hasChanged: boolean },
+  selection: Selection,
+  { hasChanged, after, limit, ...time }: Parameters<ArchiveTable['listMemoriesAsOf']>[2],
 ) {
   const place = sql.ref<number>(hasChanged ? 'memories.key' : 'memories.position');
   const query = {
@@ -122,7 +113,8 @@ async function listEntitiesAfter(at: DbContext, project: ProjectRef, { after, li
 async function listOrphansAfter(
   at: DbContext,
   project: ProjectRef,
-  { ids, after, limit }: RowRange & { ids: Partial<EntityIds> },
+  ids: Partial<EntityIds>,
+  { after, limit }: RowRange,
 ) {
   const named = entityIdFields.filter((field) => ids[field] !== undefined);
   const rows = await at.db
@@ -141,7 +133,8 @@ async function listOrphansAfter(
 async function listOrphanedVersions(
   at: DbContext,
   project: ProjectRef,
-  { ids, after, limit }: RowRange & { ids: Partial<EntityIds> },
+  ids: Partial<EntityIds>,
+  { after, limit }: RowRange,
 ) {
   const named = entityIdFields.filter((field) => ids[field] !== undefined);
   const rows = await at.db
@@ -254,7 +247,8 @@ async function upsertEntities(
 async function restoreMemories(
   at: DbContext,
   project: ProjectRef,
-  { memories, change }: MemoryInsert,
+  memories: MemoryInsert['memories'],
+  change?: RecordedChange,
 ): Promise<void> {
   if (memories.length === 0) return;
   const dated = memories.map((memory) => {

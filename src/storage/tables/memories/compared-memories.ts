@@ -15,7 +15,8 @@ type DuplicateQuery = EntityIds & { project_key: number; hash: string };
 type DuplicateSearch = (
   at: DbContext,
   project: ProjectRef,
-  what: { ids: EntityIds; hash: string },
+  ids: EntityIds,
+  hash: string,
 ) => Promise<Duplicate | null>;
 
 export const findActiveDuplicate = searchBy(
@@ -31,7 +32,7 @@ export const findWaitingDuplicate = searchBy(
 );
 
 function searchBy(find: PreparedStatement<DuplicateQuery, Duplicate>): DuplicateSearch {
-  return async (at, { key: project_key }, { ids, hash }) => {
+  return async (at, { key: project_key }, ids, hash) => {
     const { user_id, agent_id, app_id, run_id } = ids;
     const [row] = await find(at, { project_key, hash, user_id, agent_id, app_id, run_id });
     return row ?? null;

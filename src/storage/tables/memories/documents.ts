@@ -2,22 +2,20 @@ import type { DocumentKind, DocumentTable, ProjectRef } from '../../../core/port
 import type { DbContext } from '../../sql/db-context.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 
-export function createDocumentTable(at: DbContext): DocumentTable {
-  return {
-    find: (project, kind, id) => findDocument(at, project, { kind, id }),
-    list: (project, kind) => listDocuments(at, project, kind),
-    put: (project, document) => putDocument(at, project, document),
-    delete: (project, kind, id) => deleteDocument(at, project, { kind, id }),
-  };
-}
-
-type DocumentRef = { kind: DocumentKind; id: string };
+export const documentStatements: StatementsOf<DocumentTable> = {
+  find: { scope: 'project', run: findDocument },
+  list: { scope: 'project', run: listDocuments },
+  put: { scope: 'project', run: putDocument },
+  delete: { scope: 'project', run: deleteDocument },
+};
 
 async function findDocument<T>(
   { db }: DbContext,
   project: ProjectRef,
-  { kind, id }: DocumentRef,
+  kind: DocumentKind,
+  id: string,
 ): Promise<T | null> {
   const row = await db
     .selectFrom('documents')
@@ -66,7 +64,8 @@ async function putDocument(
 async function deleteDocument(
   { db }: DbContext,
   project: ProjectRef,
-  { kind, id }: DocumentRef,
+  kind: DocumentKind,
+  id: string,
 ): Promise<void> {
   await db
     .deleteFrom('documents')

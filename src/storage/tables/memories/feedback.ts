@@ -1,11 +1,10 @@
 import type { FeedbackTable, ProjectRef, StoredFeedback } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 
-export function createFeedbackTable(at: DbContext): FeedbackTable {
-  return {
-    put: (project, feedback) => putFeedback(at, project, feedback),
-  };
-}
+export const feedbackStatements: StatementsOf<FeedbackTable> = {
+  put: { scope: 'project', run: putFeedback },
+};
 
 async function putFeedback(
   { db }: DbContext,

@@ -21,26 +21,25 @@ import {
 import { insertedColumnNames } from '../../sql/schema/table.ts';
 import { tables } from '../../sql/schema/tables.ts';
 import type { HistoryRow } from '../../sql/schema.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 import { toChange } from './history-row.ts';
 
-export function createHistoryTable(at: DbContext): HistoryTable {
-  return {
-    insert: (project, entries) => insertChanges(at, project, entries),
-    list: (project, memory_id) => listChanges(at, project, memory_id),
-    listNewest: (project, query) => listNewest(at, project, query),
-    listAfter: async (project, query) => {
-      const { listAfter } = await import('./change-feed.ts'); // with a reader of changes alone
-      return listAfter(at, project, query);
-    },
-    lastPosition: async (project) => {
-      const { findLastPosition } = await import('./change-feed.ts');
-      return findLastPosition(at, project);
-    },
-    countByDay: (project, query) => countChangesByDay(at, project, query),
-    findSource: (project, memory) => findSource(at, project, memory),
-    deleteSources: (project, memory_ids) => deleteSources(at, project, memory_ids),
-  };
-}
+/** Loaded with the first reader of changes alone. */
+const changeFeed = () => import('./change-feed.ts');
+
+export const historyStatements: StatementsOf<HistoryTable> = {
+  insert: { scope: 'project', run: insertChanges },
+  list: { scope: 'project', run: listChanges },
+  listNewest: { scope: 'project', run: listNewest },
+  listAfter: { scope: 'project', run: async (...args) => (await changeFeed()).listAfter(...args) },
+  lastPosition: {
+    scope: 'project',
+    run: async (...args) => (await changeFeed()).findLastPosition(...args),
+  },
+  countByDay: { scope: 'project', run: countChangesByDay },
+  findSource: { scope: 'project', run: findSource },
+  deleteSources: { scope: 'project', run: deleteSources },
+};
 
 async function insertChanges(
   at: DbContext,

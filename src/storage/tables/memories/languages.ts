@@ -1,13 +1,12 @@
 import type { LanguageTable, ProjectRef } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 
-export function createLanguageTable(at: DbContext): LanguageTable {
-  return {
-    list: (project) => listLanguages(at, project),
-    add: (project, languages) => addLanguages(at, project, languages),
-  };
-}
+export const languageStatements: StatementsOf<LanguageTable> = {
+  list: { scope: 'project', run: listLanguages },
+  add: { scope: 'project', run: addLanguages },
+};
 
 export async function listLanguages(at: DbContext, { key }: ProjectRef): Promise<string[]> {
   const rows = await listRows(at, { project_key: key });

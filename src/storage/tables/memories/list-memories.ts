@@ -14,14 +14,14 @@ import { countSelected } from './count-memories.ts';
 import { memoriesOfLists } from './memory-lists.ts';
 import { memoryColumns, toStoredMemory } from './memory-row.ts';
 
-type MemoryPageQuery = Parameters<MemoryTable['list']>[2] & { selection: Selection };
 type PagePlace = { page_size: number; offset: number };
 
 /** A page of what matches, by default the newest first. */
 export async function listMemories(
   at: DbContext,
   project: ProjectRef,
-  { selection, page, page_size, sort = '-created_at' }: MemoryPageQuery,
+  selection: Selection,
+  { page, page_size, sort = '-created_at' }: Parameters<MemoryTable['list']>[2],
 ): Promise<{ results: StoredMemory[]; total: number }> {
   const offset = (page - 1) * page_size;
   const results = at.dialect.isServer

@@ -1,11 +1,17 @@
 import { sql } from 'kysely';
 import { type EntityIds, entityIdFields } from '../../../contract/schemas/entity.ts';
-import type { MemoryTable, ProjectRef, StoredMemory } from '../../../core/ports/index.ts';
+import type {
+  MemoryTable,
+  ProjectRef,
+  Selection,
+  StoredMemory,
+} from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
-import type { Database, SqlCondition } from '../../sql/dialect.ts';
+import type { Database } from '../../sql/dialect.ts';
 import { selectionSql } from '../../sql/filter-sql.ts';
 import { fromJson } from '../../sql/json.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 import { countMemories } from '../entities/memory-counters.ts';
 import {
   findAtPositions,
@@ -20,36 +26,30 @@ import { listMemories } from './list-memories.ts';
 import { memoryColumns, toStoredMemory } from './memory-row.ts';
 import { deleteMemoryRows, insertMemoryRows, updateMemoryRow } from './memory-writes.ts';
 
-export function createMemoryTable(at: DbContext): MemoryTable {
-  return {
-    find: (project, id) => findMemory(at, project, id),
-    findMany: (project, ids) => findMemories(at, project, ids),
-    findDuplicate: (project, ids, hash) => findActiveDuplicate(at, project, { ids, hash }),
-    findWaitingDuplicate: (project, ids, hash) => findWaitingDuplicate(at, project, { ids, hash }),
-    findBySlot: (project, ids, slot) => findSlot(at, project, { ids, slot }),
-    listWithSlot: (project, ids, limit) => listSlots(at, project, { ids, limit }),
-    insert: (project, memories, change) => insertMemoryRows(at, project, { memories, change }),
-    update: (project, id, patch) => updateMemoryRow(at, project, { id, patch }),
-    delete: (project, ids, change) => deleteMemoryRows(at, project, { ids, change }),
-    list: (project, selection, page) => listMemories(at, project, { ...page, selection }),
-    listCategories: (project, newest) => listCategories(at, project, newest),
-    listOldest: (project, selection, limit) =>
-      listOldestMemories(at, project, { limit, where: selectionSql(selection, at.dialect.filter) }),
-    listProjectsWithExpired: (before) => listExpiredProjects(at, before),
-    listExpired: (project, before, limit) => listExpired(at, project, { before, limit }),
-    listCandidates: (project, selection, query) =>
-      searchCandidates(at, project, { ...query, selection }),
-    listNewest: (project, selection, made) => findNewest(at, project, { ...made, selection }),
-    listByOccurrence: (project, selection, within) =>
-      findOccurring(at, project, { ...within, selection }),
-    listByRunPlaces: (project, selection, places) =>
-      findAtRunPlaces(at, project, { selection, places }),
-    listByPositions: (project, positions) => findAtPositions(at, project, positions),
-    listStatements: (project, positions) => listStatements(at, project, positions),
-    size: (project, ids) => countMemories(at, project, ids),
-    getScopeStats: (project, ids) => readOutline(at, project, ids),
-  };
-}
+export const memoryStatements: StatementsOf<MemoryTable> = {
+  find: { scope: 'project', run: findMemory },
+  findMany: { scope: 'project', run: findMemories },
+  findDuplicate: { scope: 'project', run: findActiveDuplicate },
+  findWaitingDuplicate: { scope: 'project', run: findWaitingDuplicate },
+  findBySlot: { scope: 'project', run: findSlot },
+  listWithSlot: { scope: 'project', run: listSlots },
+  insert: { scope: 'project', run: insertMemoryRows },
+  update: { scope: 'project', run: updateMemoryRow },
+  delete: { scope: 'project', run: deleteMemoryRows },
+  list: { scope: 'project', run: listMemories },
+  listCategories: { scope: 'project', run: listCategories },
+  listOldest: { scope: 'project', run: listOldestMemories },
+  listProjectsWithExpired: { scope: 'queue', run: listExpiredProjects },
+  listExpired: { scope: 'project', run: listExpired },
+  listCandidates: { scope: 'project', run: searchCandidates },
+  listNewest: { scope: 'project', run: findNewest },
+  listByOccurrence: { scope: 'project', run: findOccurring },
+  listByRunPlaces: { scope: 'project', run: findAtRunPlaces },
+  listByPositions: { scope: 'project', run: findAtPositions },
+  listStatements: { scope: 'project', run: listStatements },
+  size: { scope: 'project', run: countMemories },
+  getScopeStats: { scope: 'project', run: readOutline },
+};
 
 /** In parallel: a server gets both queries at once. */
 async function readOutline(at: DbContext, project: ProjectRef, ids: Partial<EntityIds>) {
@@ -136,7 +136,8 @@ function slotsIn(db: Database, value: StatementParameters<SlotOwner>) {
 async function findSlot(
   at: DbContext,
   project: ProjectRef,
-  { ids, slot }: { ids: EntityIds; slot: string },
+  ids: EntityIds,
+  slot: string,
 ): Promise<StoredMemory | null> {
   const { user_id, agent_id, app_id, run_id } = ids;
   const values = { project_key: project.key, slot, user_id, agent_id, app_id, run_id };
@@ -152,7 +153,8 @@ const findSlotRow = prepareStatement(
 async function listSlots(
   at: DbContext,
   project: ProjectRef,
-  { ids, limit }: { ids: EntityIds; limit: number },
+  ids: EntityIds,
+  limit: number,
 ): Promise<StoredMemory[]> {
   const { user_id, agent_id, app_id, run_id } = ids;
   const values = { project_key: project.key, user_id, agent_id, app_id, run_id, limit };
@@ -181,11 +183,12 @@ async function listCategories(
 async function listOldestMemories(
   at: DbContext,
   project: ProjectRef,
-  { where, limit }: { where: SqlCondition; limit: number },
+  selection: Selection,
+  limit: number,
 ): Promise<StoredMemory[]> {
   const rows = await memoriesOf(at, project)
     .select(memoryColumns)
-    .where(where)
+    .where(selectionSql(selection, at.dialect.filter))
     .orderBy('created_at')
     .orderBy('position')
     .limit(limit)
@@ -213,7 +216,8 @@ async function listExpiredProjects({ db }: DbContext, before: string): Promise<P
 async function listExpired(
   at: DbContext,
   project: ProjectRef,
-  { before, limit }: { before: string; limit: number },
+  before: string,
+  limit: number,
 ): Promise<StoredMemory[]> {
   const rows = await memoriesOf(at, project)
     .select(memoryColumns)

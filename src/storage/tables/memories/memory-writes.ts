@@ -35,7 +35,8 @@ export type MemoryInsert = {
 export async function insertMemoryRows(
   at: DbContext,
   project: ProjectRef,
-  { memories, change }: MemoryInsert,
+  memories: MemoryInsert['memories'],
+  change?: RecordedChange,
 ): Promise<void> {
   if (memories.length === 0) return;
   const [keyOf, positionOf] = await inParallelOnServer(at, [
@@ -171,7 +172,8 @@ const findLastRunPlace = prepareStatement(
 export async function updateMemoryRow(
   at: DbContext,
   project: ProjectRef,
-  { id, patch }: { id: string; patch: MemoryPatch },
+  id: string,
+  patch: MemoryPatch,
 ): Promise<void> {
   const { superseded_at = null } = patch;
   const change = patch.change ?? { at: patch.updated_at, event_id: null };
@@ -222,7 +224,8 @@ async function readEntityKeys(
 export async function deleteMemoryRows(
   at: DbContext,
   project: ProjectRef,
-  { ids, change }: { ids: readonly string[]; change?: RecordedChange | undefined },
+  ids: readonly string[],
+  change?: RecordedChange,
 ): Promise<void> {
   if (ids.length === 0) return;
   if (change !== undefined) await keepVersions(at, project, { ids, change });

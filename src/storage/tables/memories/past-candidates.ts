@@ -18,8 +18,6 @@ import {
 import { changedSince, unchangedSince } from './past-rows.ts';
 import { versionsWithText } from './version-texts.ts';
 
-type PastSelection = PastTime & { selection: Selection; limit: number };
-
 /**
  * Finds the rows at once and reads them in parts, with other work of this process in between. What
  * changes meanwhile is in the versions, which are looked up last.
@@ -27,7 +25,8 @@ type PastSelection = PastTime & { selection: Selection; limit: number };
 export async function listPastCandidates(
   at: DbContext,
   project: ProjectRef,
-  { selection, limit, ...time }: PastSelection,
+  selection: Selection,
+  { limit, ...time }: PastTime & { limit: number },
 ): Promise<PastCandidates | null> {
   const past = { ...time, where: selectionSql(selection, at.dialect.filter) };
   const most = limit + 1;

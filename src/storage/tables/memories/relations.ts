@@ -3,15 +3,14 @@ import type { Relation } from '../../../contract/schemas/relation.ts';
 import type { ProjectRef, RelationTable } from '../../../core/ports/index.ts';
 import { partsOf } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 
-export function createRelationTable(at: DbContext): RelationTable {
-  return {
-    insert: (project, relations) => insertRelations(at, project, relations),
-    list: (project, memory_ids) => listRelations(at, project, memory_ids),
-    listNewest: (project, query) => listNewestRelations(at, project, query),
-    deleteByMemories: (project, memory_ids) => deleteRelations(at, project, memory_ids),
-  };
-}
+export const relationStatements: StatementsOf<RelationTable> = {
+  insert: { scope: 'project', run: insertRelations },
+  list: { scope: 'project', run: listRelations },
+  listNewest: { scope: 'project', run: listNewestRelations },
+  deleteByMemories: { scope: 'project', run: deleteRelations },
+};
 
 /** Rows per statement. */
 const chunkSize = 100;

@@ -14,36 +14,37 @@ import type { DbContext } from '../../sql/db-context.ts';
 import type { SqlCondition } from '../../sql/dialect.ts';
 import { selectionSql } from '../../sql/filter-sql.ts';
 import type { MemoryRow, MemoryVersionRow } from '../../sql/schema.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 import { orderOf } from './list-memories.ts';
 import { memoryColumns, toStoredMemory } from './memory-row.ts';
 import { listPastCandidates } from './past-candidates.ts';
 import { rowsAsOf } from './past-rows.ts';
 import { versionsWithText } from './version-texts.ts';
 
-export function createVersionTable(at: DbContext): VersionTable {
-  return {
-    findMany: (project, ids, time) => findAsOf(at, project, { ...time, ids }),
-    list: (project, selection, page) => listAsOf(at, project, { ...page, selection }),
-    listOldest: (project, selection, wanted) => listOldest(at, project, { ...wanted, selection }),
-    listCandidates: (project, selection, wanted) =>
-      listPastCandidates(at, project, { ...wanted, selection }),
-    countByEntity: (project, entities, time) =>
-      countByEntity(at, project, { ...time, ...entities }),
-    listVersions: (project, ids) => listVersions(at, project, ids),
-    listEndedBy: (project, event_id, limit) => listEndedBy(at, project, { event_id, limit }),
-    listChanged: (project, selection, within) => listChanged(at, project, { ...within, selection }),
-    insert: async (project, versions) => {
+export const versionStatements: StatementsOf<VersionTable> = {
+  findMany: { scope: 'project', run: findAsOf },
+  list: { scope: 'project', run: listAsOf },
+  listOldest: { scope: 'project', run: listOldest },
+  listCandidates: { scope: 'project', run: listPastCandidates },
+  countByEntity: { scope: 'project', run: countByEntity },
+  listVersions: { scope: 'project', run: listVersions },
+  listEndedBy: { scope: 'project', run: listEndedBy },
+  listChanged: { scope: 'project', run: listChanged },
+  insert: {
+    scope: 'project',
+    run: async (...args) => {
       const { insertVersions } = await import('./insert-versions.ts'); // with imports alone
-      return insertVersions(at, project, versions);
+      return insertVersions(...args);
     },
-    deleteEndedBefore: (before, limit) => deleteEndedBefore(at, before, limit),
-  };
-}
+  },
+  deleteEndedBefore: { scope: 'queue', run: deleteEndedBefore },
+};
 
 async function findAsOf(
   at: DbContext,
   project: ProjectRef,
-  { ids, ...time }: PastTime & { ids: readonly string[] },
+  ids: readonly string[],
+  time: PastTime,
 ): Promise<StoredMemory[]> {
   if (ids.length === 0) return [];
   const where = at.dialect.filter.isIn(sql.ref('memories.id'), ids);
@@ -53,18 +54,11 @@ async function findAsOf(
   return rows.map(toStoredMemory);
 }
 
-type SelectionAsOf = PastTime & { selection: Selection };
-
 async function listAsOf(
   at: DbContext,
   project: ProjectRef,
-  {
-    selection,
-    page,
-    page_size,
-    sort = '-created_at',
-    ...time
-  }: Parameters<VersionTable['list']>[2] & { selection: Selection },
+  selection: Selection,
+  { page, page_size, sort = '-created_at', ...time }: Parameters<VersionTable['list']>[2],
 ): Promise<{ results: StoredMemory[]; total: number }> {
   const where = selectionSql(selection, at.dialect.filter);
   const { column, direction } = orderOf(sort);
@@ -75,17 +69,16 @@ async function listAsOf(
     .limit(page_size)
     .offset((page - 1) * page_size)
     .execute();
-  const total = await countAsOf(at, project, { ...time, selection });
+  const total = await countAsOf(at, project, { ...time, where });
   return { results: rows.map(toStoredMemory), total };
 }
 
 async function countAsOf(
   at: DbContext,
   project: ProjectRef,
-  { selection, ...time }: SelectionAsOf,
+  wanted: PastTime & { where: SqlCondition },
 ): Promise<number> {
-  const where = selectionSql(selection, at.dialect.filter);
-  const { total } = await rowsAsOf(at, project, { ...time, where })
+  const { total } = await rowsAsOf(at, project, wanted)
     .select((eb) => eb.fn.countAll<number | string>().as('total'))
     .executeTakeFirstOrThrow();
   return Number(total);
@@ -94,7 +87,8 @@ async function countAsOf(
 async function listOldest(
   at: DbContext,
   project: ProjectRef,
-  { selection, limit, slot, ...time }: SelectionAsOf & { limit: number; slot?: string },
+  selection: Selection,
+  { limit, slot, ...time }: Parameters<VersionTable['listOldest']>[2],
 ): Promise<StoredMemory[]> {
   const matches = selectionSql(selection, at.dialect.filter);
   const where = slot === undefined ? matches : sql<boolean>`memories.slot = ${slot} and ${matches}`;
@@ -110,7 +104,8 @@ async function listOldest(
 async function countByEntity(
   at: DbContext,
   project: ProjectRef,
-  { type, ids, ...time }: PastTime & { type: EntityType; ids: readonly string[] },
+  { type, ids }: { type: EntityType; ids: readonly string[] },
+  time: PastTime,
 ): Promise<ReadonlyMap<string, number>> {
   if (ids.length === 0) return new Map();
   const field = entityIdField(type);
@@ -191,7 +186,8 @@ export function toVersion(row: StrictOmit<VersionRow, 'short_id'>): MemoryVersio
 async function listEndedBy(
   { db }: DbContext,
   project: ProjectRef,
-  { event_id, limit }: { event_id: string; limit: number },
+  event_id: string,
+  limit: number,
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('memory_versions')
@@ -204,12 +200,11 @@ async function listEndedBy(
   return rows.map(({ id }) => id);
 }
 
-type ChangeQuery = { selection: Selection; from: string; until: string; limit: number };
-
 async function listChanged(
   { db, dialect }: DbContext,
   project: ProjectRef,
-  { selection, from, until, limit }: ChangeQuery,
+  selection: Selection,
+  { from, until, limit }: Parameters<VersionTable['listChanged']>[2],
 ): Promise<string[]> {
   const where = selectionSql(selection, dialect.filter);
   const begun = db

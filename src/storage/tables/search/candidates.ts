@@ -24,14 +24,8 @@ import { findPositionsWithin, withinTimes } from './time-range.ts';
 export async function searchCandidates(
   at: DbContext,
   project: ProjectRef,
-  {
-    selection,
-    terms,
-    bm25,
-    limit,
-    parts = [],
-    ...known
-  }: CandidateQuery & { selection: Selection },
+  selection: Selection,
+  { terms, bm25, limit, parts = [], ...known }: CandidateQuery,
 ): Promise<Candidate[]> {
   if (terms.length === 0) return [];
   const named = singleEntityIdsIn(selection.filter);
@@ -210,15 +204,15 @@ function selectAtPositions({ db, dialect }: Pick<DbContext, 'db' | 'dialect'>, p
   );
 }
 
-type NewestQuery = TimeRange & { selection: Selection; limit: number };
-
 export async function findNewest(
   at: DbContext,
   project: ProjectRef,
-  { limit, ...query }: NewestQuery,
+  selection: Selection,
+  { limit, ...range }: TimeRange & { limit: number },
 ): Promise<Candidate[]> {
-  const selection = withinTimes(query.selection, [query]);
-  return candidatesFromColumns(await readNewest(at, { project, selection }, { limit }));
+  const within = withinTimes(selection, [range]);
+  const rows = await readNewest(at, { project, selection: within }, { limit });
+  return candidatesFromColumns(rows);
 }
 
 const readNewest = prepareForSelection((parts, value: StatementParameters<{ limit: number }>) =>
@@ -239,7 +233,8 @@ type OccurrenceRange = { from: string; to: string; limit: number };
 export async function findOccurring(
   at: DbContext,
   project: ProjectRef,
-  { selection, ...range }: OccurrenceRange & { selection: Selection },
+  selection: Selection,
+  range: OccurrenceRange,
 ): Promise<Candidate[]> {
   return candidatesFromColumns(await readOccurring(at, { project, selection }, range));
 }
@@ -262,7 +257,8 @@ const readOccurring = prepareForSelection((parts, value: StatementParameters<Occ
 export async function findAtRunPlaces(
   at: DbContext,
   project: ProjectRef,
-  { selection, places }: { selection: Selection; places: readonly RunPlace[] },
+  selection: Selection,
+  places: readonly RunPlace[],
 ): Promise<Candidate[]> {
   if (places.length === 0) return [];
   const wanted = { places: JSON.stringify(places) };

@@ -12,6 +12,7 @@ import type {
 import { mapInTurns, runInTurns } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 import {
   claimEmbeddingModel,
   deleteUnusedModels,
@@ -23,30 +24,25 @@ import {
 } from './embedding-models.ts';
 import { compareTexts, getSimilarities } from './similarities.ts';
 
-export function createVectorTable(at: DbContext): VectorTable {
-  return {
-    findModel: (name) => findEmbeddingModel(at, name),
-    openModel: (space, now) => openEmbeddingModel(at, space, now),
-    markModelComplete: (space) => markModelComplete(at, space),
-    restartModel: (space) => restartEmbeddingModel(at, space),
-    deleteUnusedVectors: (unused_since, limit) => deleteUnusedModels(at, unused_since, limit),
-    acquireLease: (space, lease) => claimEmbeddingModel(at, space, lease),
-    releaseLease: (space, owner) => releaseEmbeddingModel(at, space, owner),
-    listUnembedded: (space, limit) => findUnembedded(at, space, limit),
-    listAfter: (position, limit) => listAfter(at, position, limit),
-    put: (space, embedded) => putVectors(at, space, embedded),
-    skipEmbedded: (space) => skipEmbedded(at, space),
-    getProgress: (space) => countPending(at, space),
-    preload: (project, selection, { space: { key, dimension }, size }) => {
-      const asked = { project, selection, space: key, dimension, size };
-      return at.dialect.vectorIndex.preload(at, asked);
-    },
-    searchNearest: (project, selection, query) => findNearest(at, project, { selection, query }),
-    getSimilarities: (project, query) => getSimilarities(at, project, query),
-    compareTexts: (query) => compareTexts(at, query),
-    cachedBytes: at.dialect.vectorIndex.bytes,
-  };
-}
+export const vectorStatements: StatementsOf<VectorTable> = {
+  findModel: { scope: 'queue', run: findEmbeddingModel },
+  openModel: { scope: 'queue', run: openEmbeddingModel, autocommit: true },
+  markModelComplete: { scope: 'queue', run: markModelComplete, autocommit: true },
+  restartModel: { scope: 'queue', run: restartEmbeddingModel, autocommit: true },
+  deleteUnusedVectors: { scope: 'queue', run: deleteUnusedModels, autocommit: true },
+  acquireLease: { scope: 'queue', run: claimEmbeddingModel, autocommit: true },
+  releaseLease: { scope: 'queue', run: releaseEmbeddingModel, autocommit: true },
+  listUnembedded: { scope: 'queue', run: findUnembedded },
+  listAfter: { scope: 'queue', run: listAfter },
+  put: { scope: 'queue', run: putVectors, autocommit: true },
+  skipEmbedded: { scope: 'queue', run: skipEmbedded, autocommit: true },
+  getProgress: { scope: 'queue', run: countPending },
+  preload: { scope: { constant: null }, run: preloadVectors },
+  searchNearest: { scope: 'project', run: findNearest },
+  getSimilarities: { scope: 'project', run: getSimilarities },
+  compareTexts: { scope: 'free', run: compareTexts }, // reads no row
+  cachedBytes: { scope: { constant: 0 }, run: ({ dialect }) => dialect.vectorIndex.bytes() },
+};
 
 /** Memories that changed since they were embedded come first. */
 async function findUnembedded(
@@ -292,11 +288,17 @@ async function countPending(
 async function findNearest(
   at: DbContext,
   project: ProjectRef,
-  {
-    selection,
-    query,
-  }: { selection: Selection; query: Parameters<VectorTable['searchNearest']>[2] },
+  selection: Selection,
+  { space, ...query }: Parameters<VectorTable['searchNearest']>[2],
 ): Promise<NearestVectors> {
-  const { space, ...rest } = query;
-  return at.dialect.vectorIndex.nearest(at, { ...rest, project, selection, space: space.key });
+  return at.dialect.vectorIndex.nearest(at, { ...query, project, selection, space: space.key });
+}
+
+function preloadVectors(
+  at: DbContext,
+  project: ProjectRef,
+  selection: Selection,
+  { space: { key, dimension }, size }: Parameters<VectorTable['preload']>[2],
+) {
+  return at.dialect.vectorIndex.preload(at, { project, selection, space: key, dimension, size });
 }

@@ -12,18 +12,18 @@ import type { DbContext } from '../../sql/db-context.ts';
 import { deleteRowsInChunks } from '../../sql/delete-in-chunks.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
 import type { AuditLogRow } from '../../sql/schema.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 
-export function createAuditTable(at: DbContext): AuditTable {
-  return {
-    append: (entry) => appendEntry(at, entry),
-    listChains: () => listChains(at),
-    findLastHash: () => findLastHash(at),
-    list: (project_id, query) => listEntries(at, project_id, query),
-    listAfter: (position, limit) => listEntriesAfter(at, position, limit),
-    deleteBefore: (instant) => deleteEntriesBefore(at, instant),
-    getSalt: (project, entity, fresh) => getSalt(at, project, { ...entity, fresh }),
-  };
-}
+export const auditStatements: StatementsOf<AuditTable> = {
+  // Apart from the request: that a call was recorded does not mean that it wrote anything.
+  append: { scope: 'free', run: appendEntry, autocommit: true },
+  listChains: { scope: 'free', run: listChains },
+  findLastHash: { scope: 'free', run: findLastHash },
+  list: { scope: 'free', run: listEntries },
+  listAfter: { scope: 'free', run: listEntriesAfter },
+  deleteBefore: { scope: 'free', run: deleteEntriesBefore },
+  getSalt: { scope: 'project', run: getSalt, autocommit: true },
+};
 
 async function appendEntry({ db }: DbContext, entry: AuditEntry): Promise<void> {
   const lists = { ids: toJson(entry.ids), entities: toJson(entry.entities) };
@@ -131,7 +131,8 @@ async function cutChains(
 async function getSalt(
   { db }: DbContext,
   project: ProjectRef,
-  { type, id, fresh }: AuditEntity & { fresh: string },
+  { type, id }: AuditEntity,
+  fresh: string,
 ): Promise<string | null> {
   const row = await db
     .updateTable('entities')

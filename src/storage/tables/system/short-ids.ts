@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { entityIdFields } from '../../../contract/schemas/entity.ts';
 import type { RecordKind } from '../../../contract/schemas/record-id.ts';
-import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { ProjectRef, ShortIdMatch, ShortIdTable } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { SqlCondition } from '../../sql/dialect.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 
-export function createShortIdTable(at: DbContext): ShortIdTable {
-  return { find: (project, kind, wanted) => findByShortIds(at, project, { kind, ...wanted }) };
-}
+export const shortIdStatements: StatementsOf<ShortIdTable> = {
+  find: { scope: 'project', run: findByShortIds },
+};
 
 /** A table of records with short ids; without owners, it has nothing that belongs to an entity. */
 type RecordTable = { table: string; id: string; hasOwners: boolean };
@@ -27,14 +27,15 @@ const tablesOfKind: Readonly<Record<RecordKind, readonly RecordTable[]>> = {
   recall: [{ table: 'recalls', id: 'id', hasOwners: true }],
 };
 
-type Wanted = { kind: RecordKind } & Parameters<ShortIdTable['find']>[2];
+type Wanted = Parameters<ShortIdTable['find']>[2];
 type MatchRow = { short_id: string; first: string; last: string; total: number };
 
 /** One row for each short id that is known, however many records share it. */
 async function findByShortIds(
   at: DbContext,
   project: ProjectRef,
-  { kind, ...wanted }: Wanted,
+  kind: RecordKind,
+  wanted: Wanted,
 ): Promise<ShortIdMatch[]> {
   const isOwned = entityIdFields.some((field) => wanted.ids[field] !== undefined);
   const searched = tablesOfKind[kind].filter(({ hasOwners }) => hasOwners || !isOwned);
@@ -54,11 +55,7 @@ async function findByShortIds(
   }));
 }
 
-function conditionsOf(
-  { dialect }: DbContext,
-  project: ProjectRef,
-  { short_ids, ids }: StrictOmit<Wanted, 'kind'>,
-) {
+function conditionsOf({ dialect }: DbContext, project: ProjectRef, { short_ids, ids }: Wanted) {
   const conditions: SqlCondition[] = [
     sql`project_key = ${project.key}`,
     dialect.filter.isIn(sql.ref('short_id'), short_ids),

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import type { TokenUsageTable } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 import { readMeta } from './meta.ts';
 
-export function createTokenUsageTable(at: DbContext): TokenUsageTable {
-  return {
-    getUsage: (day) => readTokensUsed(at, day),
-    addUsage: (day, tokens) => addTokensUsed(at, day, tokens),
-  };
-}
+export const tokenUsageStatements: StatementsOf<TokenUsageTable> = {
+  getUsage: { scope: 'free', run: readTokensUsed },
+  addUsage: { scope: 'free', run: addTokensUsed },
+};
 
 /** One row of `meta` per day, of which only the last is used. */
 const prefix = 'llm_tokens:';

@@ -4,15 +4,14 @@ import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { Account, AccountTable } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { AccountRow } from '../../sql/schema.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 
-export function createAccountTable(at: DbContext): AccountTable {
-  return {
-    find: (account_id) => findAccount(at, { account_id }),
-    findByEmail: (email) => findAccount(at, { email }),
-    insert: (account) => insertAccount(at, account),
-    getFirst: () => getFirstAccount(at),
-  };
-}
+export const accountStatements: StatementsOf<AccountTable> = {
+  find: { scope: 'tenants', run: (at, account_id) => findAccount(at, { account_id }) },
+  findByEmail: { scope: 'tenants', run: (at, email) => findAccount(at, { email }) },
+  insert: { scope: 'tenants', run: insertAccount },
+  getFirst: { scope: 'tenants', run: getFirstAccount },
+};
 
 async function findAccount(
   { db }: DbContext,

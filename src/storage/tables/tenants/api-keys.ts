@@ -2,16 +2,15 @@ import { type Selectable, sql } from 'kysely';
 import type { Instant, KeyTable, StoredKey } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { ApiKeyRow } from '../../sql/schema.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 
-export function createApiKeyTable(at: DbContext): KeyTable {
-  return {
-    findByHash: (hash) => findApiKey(at, hash),
-    insert: (key) => insertApiKey(at, key),
-    list: () => listApiKeys(at),
-    revoke: (key_id, now) => revokeApiKey(at, key_id, now),
-    touch: (key_ids, now) => touchApiKeys(at, key_ids, now),
-  };
-}
+export const apiKeyStatements: StatementsOf<KeyTable> = {
+  findByHash: { scope: 'tenants', run: findApiKey },
+  insert: { scope: 'tenants', run: insertApiKey },
+  list: { scope: 'tenants', run: listApiKeys },
+  revoke: { scope: 'tenants', run: revokeApiKey },
+  touch: { scope: 'free', run: touchApiKeys }, // a note that nobody waits for
+};
 
 async function findApiKey({ db }: DbContext, hash: string): Promise<StoredKey | null> {
   const keys = db.selectFrom('api_keys').selectAll().where('hash', '=', hash);

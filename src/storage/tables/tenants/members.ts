@@ -12,23 +12,21 @@ import type { DbContext } from '../../sql/db-context.ts';
 import type { Database } from '../../sql/dialect.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 import type { DatabaseSchema } from '../../sql/schema.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 
-export function createMemberTable(at: DbContext): MemberTable {
-  return {
-    findRole: (place, account_id) => findRole(at, place, account_id),
-    list: (place, status) => listMembers(at, place, status),
-    put: (place, member) => putMember(at, place, member),
-    invite: (place, member) => inviteMember(at, place, member),
-    delete: (place, account_id) => deleteMembers(at, place, account_id),
-    deleteAll: (place) => deleteMembers(at, place, null),
-    listTenants: (account_id) => listPlaces(at, account_id),
-    listInvitations: (account_id, query) => listInvitations(at, account_id, query),
-    countOtherInvitations: (place, account_id) => countOtherInvitations(at, place, account_id),
-    acceptInvitations: (place, account_id, now) =>
-      acceptInvitations(at, place, { account_id, now }),
-    declineInvitations: (place, account_id) => declineInvitations(at, place, account_id),
-  };
-}
+export const memberStatements: StatementsOf<MemberTable> = {
+  findRole: { scope: 'tenants', run: findRole },
+  list: { scope: 'tenants', run: listMembers },
+  put: { scope: 'tenants', run: putMember },
+  invite: { scope: 'tenants', run: inviteMember },
+  delete: { scope: 'tenants', run: deleteMembers },
+  deleteAll: { scope: 'tenants', run: (at, place) => deleteMembers(at, place, null) },
+  listTenants: { scope: 'tenants', run: listPlaces },
+  listInvitations: { scope: 'tenants', run: listInvitations },
+  countOtherInvitations: { scope: 'tenants', run: countOtherInvitations },
+  acceptInvitations: { scope: 'tenants', run: acceptInvitations },
+  declineInvitations: { scope: 'tenants', run: declineInvitations },
+};
 
 async function findRole(at: DbContext, place: TenantRef, account_id: string): Promise<Role | null> {
   const { org_id, project_key } = place;
@@ -185,7 +183,8 @@ async function countOtherInvitations(
 async function acceptInvitations(
   at: DbContext,
   place: TenantRef,
-  { account_id, now }: { account_id: string; now: Instant },
+  account_id: string,
+  now: Instant,
 ): Promise<boolean> {
   const invited = await deleteInvitations(at, place, account_id);
   for (const { position: _, ...row } of invited) {

@@ -3,15 +3,14 @@ import type { StrictOmit } from '../../../contract/strict-omit.ts';
 import type { OrganizationTable, StoredOrganization } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { OrganizationRow } from '../../sql/schema.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 
-export function createOrganizationTable(at: DbContext): OrganizationTable {
-  return {
-    find: (org_id) => findOrganization(at, org_id),
-    insert: (organization) => insertOrganization(at, organization),
-    list: (member_id) => listOrganizations(at, member_id),
-    delete: (org_id) => deleteOrganization(at, org_id),
-  };
-}
+export const organizationStatements: StatementsOf<OrganizationTable> = {
+  find: { scope: 'tenants', run: findOrganization },
+  insert: { scope: 'tenants', run: insertOrganization },
+  list: { scope: 'tenants', run: listOrganizations },
+  delete: { scope: 'tenants', run: deleteOrganization },
+};
 
 export async function findOrganization(
   { db }: DbContext,

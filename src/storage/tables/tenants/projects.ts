@@ -16,18 +16,17 @@ import {
   type StatementParameters,
 } from '../../sql/prepared.ts';
 import type { ProjectRow } from '../../sql/schema.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 import { deleteProject } from './delete-project.ts';
 
-export function createProjectTable(at: DbContext): ProjectTable {
-  return {
-    find: (ref) => findProject(at, ref),
-    insert: (project) => insertProject(at, project),
-    list: (org_id) => listProjects(at, org_id),
-    listByName: (wanted, limit) => listProjectsByName(at, wanted, limit),
-    update: (project, patch) => updateProject(at, project, patch),
-    delete: (project) => deleteProject(at, project),
-  };
-}
+export const projectStatements: StatementsOf<ProjectTable> = {
+  find: { scope: 'tenants', run: findProject },
+  insert: { scope: 'tenants', run: insertProject },
+  list: { scope: 'tenants', run: listProjects },
+  listByName: { scope: 'tenants', run: listProjectsByName },
+  update: { scope: 'tenants', run: updateProject },
+  delete: { scope: 'project', run: deleteProject },
+};
 
 const columns = [
   'key',

@@ -10,19 +10,16 @@ import type {
 import type { DbContext } from '../../sql/db-context.ts';
 import { deleteRowsInChunks } from '../../sql/delete-in-chunks.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 
-export function createSessionTable(at: DbContext): SessionTable {
-  return {
-    find: (hash) => findSession(at, hash),
-    insert: (session) => insertSession(at, session),
-    delete: async (hash) => {
-      await at.db.deleteFrom('sessions').where('hash', '=', hash).execute();
-    },
-    deleteOldest: (owner, kept) => deleteOldestSessions(at, owner, kept),
-    deleteEnded: (now) => deleteEndedSessions(at, now),
-    count: () => countSessions(at),
-  };
-}
+export const sessionStatements: StatementsOf<SessionTable> = {
+  find: { scope: 'tenants', run: findSession },
+  insert: { scope: 'tenants', run: insertSession },
+  delete: { scope: 'tenants', run: deleteSession },
+  deleteOldest: { scope: 'tenants', run: deleteOldestSessions },
+  deleteEnded: { scope: 'free', run: deleteEndedSessions },
+  count: { scope: 'tenants', run: countSessions },
+};
 
 /** One statement, so that a request with a session costs no more than one with a key. */
 async function findSession({ db }: DbContext, hash: string): Promise<FoundSession | null> {
@@ -70,6 +67,10 @@ function ownerColumns(owner: SessionOwner) {
   if ('key_id' in owner) return { key_id: owner.key_id, account_id: null, rights: null };
   const { account_id, ...rights } = owner.link;
   return { key_id: null, account_id, rights: toJson(rights) };
+}
+
+async function deleteSession({ db }: DbContext, hash: string): Promise<void> {
+  await db.deleteFrom('sessions').where('hash', '=', hash).execute();
 }
 
 async function deleteOldestSessions(

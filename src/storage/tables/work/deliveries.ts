@@ -10,26 +10,40 @@ import { partsOf } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { deleteRowsInChunks } from '../../sql/delete-in-chunks.ts';
 import type { DeliveryRow } from '../../sql/schema.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 import {
   bringDeliveriesForward,
   claimDeliveries,
+  hasDeliveryAhead,
+  isDeliveryDue,
   isIdAmong,
   scheduleEligible,
   settleDelivery,
 } from './delivery-queue.ts';
 
-export function createDeliveryTable(at: DbContext): DeliveryTable {
-  return {
-    insert: (project, deliveries) => insertDeliveries(at, project, deliveries),
-    claim: (lease) => claimDeliveries(at, lease),
-    bringForward: (times) => bringDeliveriesForward(at, times),
-    recordAttempt: (delivery, outcome) => settleDelivery(at, delivery, outcome),
-    list: (project, query) => listDeliveries(at, project, query),
-    find: (project, ref) => findDelivery(at, project, ref),
-    restart: (project, delivery) => restartDelivery(at, project, delivery),
-    deleteSettledBefore: (instant) => deleteSettledBefore(at, instant),
-  };
-}
+export const deliveryStatements: StatementsOf<DeliveryTable> = {
+  insert: { scope: 'project', run: insertDeliveries, queuesWork: true },
+  claim: {
+    scope: 'queue',
+    run: claimDeliveries,
+    autocommit: {
+      read: async (at, lease) => ((await isDeliveryDue(at, lease)) ? null : { answer: [] }),
+    },
+  },
+  bringForward: {
+    scope: 'queue',
+    run: bringDeliveriesForward,
+    autocommit: {
+      read: async (at, times) =>
+        (await hasDeliveryAhead(at, times)) ? null : { answer: undefined },
+    },
+  },
+  recordAttempt: { scope: 'job', run: settleDelivery, autocommit: true },
+  list: { scope: 'project', run: listDeliveries },
+  find: { scope: 'project', run: findDelivery },
+  restart: { scope: 'project', run: restartDelivery },
+  deleteSettledBefore: { scope: 'queue', run: deleteSettledBefore },
+};
 
 /** Deliveries per statement. */
 const chunkSize = 50;

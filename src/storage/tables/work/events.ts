@@ -24,24 +24,23 @@ import {
 import { insertedColumnNames } from '../../sql/schema/table.ts';
 import { tables } from '../../sql/schema/tables.ts';
 import type { EventRow } from '../../sql/schema.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 import { findProjectsByKey } from '../tenants/projects.ts';
 
-export function createEventTable(at: DbContext): EventTable {
-  return {
-    find: (project, id) => findEvent(at, project, id),
-    insert: (project, event) => insertEvent(at, project, event),
-    listIdsOfKey: (project, key_id, since) => listIdsOfKey(at, project, { key_id, since }),
-    listUndos: (project, ids) => listUndos(at, project, ids),
-    insertMany: (events) => insertEvents(at, events),
-    update: (project, id, patch) => updateEvent(at, project, { id, patch }),
-    list: (project, query) => listEvents(at, project, query),
-    listQueued: (project) => findQueued(at, { project_key: project.key }),
-    countByType: (project) => countEvents(at, project),
-    countByDay: (project, query) => countEventsByDay(at, project, query),
-    deleteSettledBefore: (instant, limit) => deleteSettledBefore(at, instant, limit),
-    settleUnfinished: (project, ids, settle) => settleEvents(at, project, { ids, settle }),
-  };
-}
+export const eventStatements: StatementsOf<EventTable> = {
+  find: { scope: 'project', run: findEvent },
+  insert: { scope: 'project', run: insertEvent },
+  listIdsOfKey: { scope: 'project', run: listIdsOfKey },
+  listUndos: { scope: 'project', run: listUndos },
+  insertMany: { scope: 'queue', run: insertEvents },
+  update: { scope: 'project', run: updateEvent },
+  list: { scope: 'project', run: listEvents },
+  listQueued: { scope: 'project', run: listQueued },
+  countByType: { scope: 'project', run: countEvents },
+  countByDay: { scope: 'project', run: countEventsByDay },
+  deleteSettledBefore: { scope: 'queue', run: deleteSettledBefore },
+  settleUnfinished: { scope: 'project', run: settleEvents },
+};
 
 async function findEvent(
   at: DbContext,
@@ -65,7 +64,8 @@ const findRow = prepareStatement((db, value: StatementParameters<EventKey>) =>
 async function listIdsOfKey(
   { db }: DbContext,
   project: ProjectRef,
-  { key_id, since }: { key_id: string; since: Instant },
+  key_id: string,
+  since: Instant,
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('events')
@@ -123,7 +123,8 @@ async function insertEvents(
 async function updateEvent(
   at: DbContext,
   project: ProjectRef,
-  { id, patch }: { id: string; patch: EventPatch },
+  id: string,
+  patch: EventPatch,
 ): Promise<void> {
   await updateRow(at, { ...toRowPatch(patch), project_key: project.key, id });
 }
@@ -139,6 +140,10 @@ const updateRow = preparePerColumnSet(
       .returning('id');
   },
 );
+
+async function listQueued(at: DbContext, project: ProjectRef) {
+  return findQueued(at, { project_key: project.key });
+}
 
 const findQueued = prepareStatement((db, value: StatementParameters<{ project_key: number }>) =>
   db
@@ -246,7 +251,8 @@ async function deleteSettledBefore(
 async function settleEvents(
   { db, dialect }: DbContext,
   project: ProjectRef,
-  { ids, settle }: { ids: readonly string[]; settle: EventPatch },
+  ids: readonly string[],
+  settle: EventPatch,
 ): Promise<void> {
   // Whoever does the work begins with the job too: in another order, both would wait.
   await db

@@ -1,5 +1,9 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import { entityIdField, entityIdFields } from '../../../contract/schemas/entity.ts';
+import {
+  type EntityType,
+  entityIdField,
+  entityIdFields,
+} from '../../../contract/schemas/entity.ts';
 import type {
   ExportScope,
   ExportTable,
@@ -10,19 +14,17 @@ import type {
 import type { DbContext } from '../../sql/db-context.ts';
 import { fromJson, toJson, toSortedJson } from '../../sql/json.ts';
 import type { ExportRow } from '../../sql/schema.ts';
-import type { EntityTypeAndId } from '../entities/entity-keys.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 
-export function createExportTable(at: DbContext): ExportTable {
-  return {
-    find: (project, id) => findExport(at, project, id),
-    findLatest: (project, query) => findLatest(at, project, query),
-    insert: (project, record) => insertExport(at, project, record),
-    update: (project, id, patch) => updateExport(at, project, { id, patch }),
-    listByEntity: (project, type, id) => listExportsAboutEntity(at, project, { type, id }),
-    delete: (project, ids) => deleteExports(at, project, ids),
-    deleteSettledBefore: (instant, limit) => deleteSettledBefore(at, instant, limit),
-  };
-}
+export const exportStatements: StatementsOf<ExportTable> = {
+  find: { scope: 'project', run: findExport },
+  findLatest: { scope: 'project', run: findLatest },
+  insert: { scope: 'project', run: insertExport },
+  update: { scope: 'project', run: updateExport },
+  listByEntity: { scope: 'project', run: listExportsAboutEntity },
+  delete: { scope: 'project', run: deleteExports },
+  deleteSettledBefore: { scope: 'queue', run: deleteSettledBefore },
+};
 
 async function findExport(
   at: DbContext,
@@ -67,7 +69,8 @@ type ExportPatch = Parameters<ExportTable['update']>[2];
 async function updateExport(
   { db }: DbContext,
   project: ProjectRef,
-  { id, patch }: { id: string; patch: ExportPatch },
+  id: string,
+  patch: ExportPatch,
 ): Promise<void> {
   await db
     .updateTable('exports')
@@ -80,7 +83,8 @@ async function updateExport(
 async function listExportsAboutEntity(
   { db }: DbContext,
   project: ProjectRef,
-  { type, id }: EntityTypeAndId,
+  type: EntityType,
+  id: string,
 ): Promise<ExportScope[]> {
   const field = entityIdField(type);
   const rows = await db

@@ -1,15 +1,23 @@
 import type { IdempotencyKeyTable, IdempotentAnswer, Instant } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { deleteRowsInChunks } from '../../sql/delete-in-chunks.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 
-export function createIdempotencyKeyTable(at: DbContext): IdempotencyKeyTable {
-  return {
-    reserve: (answer) => reserveKey(at, answer),
-    complete: (id, answer) => completeKey(at, id, answer),
-    release: (answer) => releaseKey(at, answer),
-    deleteBefore: (instant) => deleteKeysBefore(at, instant),
-  };
-}
+export const idempotencyKeyStatements: StatementsOf<IdempotencyKeyTable> = {
+  reserve: {
+    scope: 'free',
+    run: reserveKey,
+    autocommit: {
+      read: async (at, { id }) => {
+        const answer = await findIdempotencyRecord(at, id);
+        return answer === null ? null : { answer };
+      },
+    },
+  },
+  complete: { scope: 'free', run: completeKey, autocommit: true },
+  release: { scope: 'free', run: releaseKey, autocommit: true },
+  deleteBefore: { scope: 'free', run: deleteKeysBefore },
+};
 
 export async function findIdempotencyRecord(
   { db }: DbContext,

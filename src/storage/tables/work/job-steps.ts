@@ -3,17 +3,16 @@ import type { Job, JobStep, JobStepTable } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 
 /** Steps are deleted with their job. */
-export function createJobStepTable(at: DbContext): JobStepTable {
-  return {
-    insert: (job, parts) => insertSteps(at, job, parts),
-    hasAny: (job) => hasSteps(at, job),
-    findNext: (job) => findNextStep(at, job),
-    complete: (job, number, results) => completeStep(at, job, { number, results }),
-    listResults: (job) => listStepResults(at, job),
-  };
-}
+export const jobStepStatements: StatementsOf<JobStepTable> = {
+  insert: { scope: 'job', run: insertSteps },
+  hasAny: { scope: 'job', run: hasSteps },
+  findNext: { scope: 'job', run: findNextStep },
+  complete: { scope: 'job', run: completeStep },
+  listResults: { scope: 'job', run: listStepResults },
+};
 
 type StepDecisions = JobStep['decisions'];
 type StepResults = Awaited<ReturnType<JobStepTable['listResults']>>;
@@ -63,7 +62,8 @@ async function findNextStep({ db }: DbContext, job: Job): Promise<JobStep | null
 async function completeStep(
   { db }: DbContext,
   job: Job,
-  { number, results }: { number: number; results: Readonly<StepResults> },
+  number: number,
+  results: Readonly<StepResults>,
 ): Promise<void> {
   await db
     .updateTable('job_steps')

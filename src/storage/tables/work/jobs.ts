@@ -1,25 +1,37 @@
 import { type Expression, type Selectable, sql } from 'kysely';
-import type { Instant, Job, JobTable, ProjectRef } from '../../../core/ports/index.ts';
+import type { Instant, Job, JobTable, ProjectRef, Tables } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { Database } from '../../sql/dialect.ts';
 import { parametersOf, prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 import type { JobRow } from '../../sql/schema.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 import { getProject } from '../tenants/projects.ts';
 
-export function createJobTable(at: DbContext): JobTable {
-  return {
-    enqueue: (project, job) => enqueueJob(at, project, job),
-    hasAny: (project) => hasAnyJob(at, project),
-    claim: (lease) => claimJob(at, lease),
-    bringForward: (times) => bringJobsForward(at, times),
-    extendLease: (job, until) => extendLease(at, job, until),
-    finish: (job) => finishJob(at, job),
-    release: (job, run_at) => returnToQueue(at, { job, run_at }),
-    defer: (job, run_at) => deferJob(at, { job, run_at }),
-    revokeLeases: (project, subject_ids) => revokeLeases(at, project, subject_ids),
-    count: () => countJobs(at),
-  };
-}
+export const jobStatements: StatementsOf<JobTable> = {
+  enqueue: { scope: 'project', run: enqueueJob, queuesWork: true },
+  hasAny: { scope: 'project', run: hasAnyJob },
+  claim: {
+    scope: 'queue',
+    run: claimJob,
+    autocommit: {
+      read: async (at, { now }) => ((await hasDueJob(at, now)) ? null : { answer: null }),
+      write: claimAndMarkRunning,
+    },
+  },
+  bringForward: {
+    scope: 'queue',
+    run: bringJobsForward,
+    autocommit: {
+      read: async (at, times) => ((await hasJobAhead(at, times)) ? null : { answer: undefined }),
+    },
+  },
+  extendLease: { scope: 'job', run: extendLease, autocommit: true },
+  finish: { scope: 'job', run: finishJob, autocommit: true },
+  release: { scope: 'job', run: releaseJob, autocommit: true },
+  defer: { scope: 'job', run: deferJob, autocommit: true },
+  revokeLeases: { scope: 'project', run: revokeLeases, autocommit: true },
+  count: { scope: 'queue', run: countJobs },
+};
 
 type NewJob = Parameters<JobTable['enqueue']>[1];
 type JobLease = Parameters<JobTable['claim']>[0];
@@ -53,10 +65,9 @@ async function countJobs({ db }: DbContext): Promise<number> {
   return total;
 }
 
-/** The position of the job that a claim would take now. */
-export async function findDueJob(at: DbContext, now: Instant): Promise<number | null> {
-  const [job] = await findDue(at, { now });
-  return job?.position ?? null;
+/** True if a claim would find something now. */
+async function hasDueJob(at: DbContext, now: Instant): Promise<boolean> {
+  return (await findDue(at, { now })).length > 0;
 }
 
 const findDue = prepareStatement((db, value: StatementParameters<{ now: Instant }>) =>
@@ -79,6 +90,16 @@ async function claimJob(at: DbContext, lease: JobLease): Promise<Job | null> {
   return row === undefined ? null : takeLease(at, { ...lease, position: row.position });
 }
 
+/** Claims a job; the first claim of an add also marks its event as RUNNING, in one commit. */
+async function claimAndMarkRunning(tx: Tables, lease: JobLease): Promise<Job | null> {
+  const job = await tx.jobs.claim(lease);
+  if (job?.kind === 'process_event' && job.attempts === 1) {
+    const patch = { status: 'RUNNING', started_at: lease.now, updated_at: lease.now } as const;
+    await tx.events.update(job.project, job.subject_id, patch);
+  }
+  return job;
+}
+
 type JobTimes = Parameters<JobTable['bringForward']>[0];
 
 async function bringJobsForward(
@@ -98,7 +119,7 @@ async function bringJobsForward(
 }
 
 /** True if a time of a job is ahead of all that {@link bringJobsForward} leaves alone. */
-export async function hasJobAhead(
+async function hasJobAhead(
   { db }: DbContext,
   { latest_run, latest_leases: [latest_lease = latest_run] }: JobTimes,
 ): Promise<boolean> {
@@ -166,17 +187,20 @@ const deleteClaimed = prepareStatement((db, value: StatementParameters<JobClaim>
     .returning('id'),
 );
 
-type JobReturn = { job: Job; run_at: Instant };
-
 /** The number of a claim is reused only when nobody can hold that claim any more. */
-function deferJob(at: DbContext, { job, run_at }: JobReturn): Promise<boolean> {
+function deferJob(at: DbContext, job: Job, run_at: Instant): Promise<boolean> {
   const uncounted = { attempts: sql<number>`attempts - 1`, deferrals: sql<number>`deferrals + 1` };
-  return returnToQueue(at, { job, run_at, ...uncounted });
+  return returnToQueue(at, job, { run_at, ...uncounted });
+}
+
+function releaseJob(at: DbContext, job: Job, run_at: Instant): Promise<boolean> {
+  return returnToQueue(at, job, { run_at });
 }
 
 async function returnToQueue(
   { db }: DbContext,
-  { job, ...columns }: JobReturn & Partial<Record<'attempts' | 'deferrals', Expression<number>>>,
+  job: Job,
+  columns: { run_at: Instant; attempts?: Expression<number>; deferrals?: Expression<number> },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('jobs')

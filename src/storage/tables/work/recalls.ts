@@ -14,18 +14,17 @@ import { beginOf, dayColumn } from '../../sql/day-column.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
 import type { RecallRow } from '../../sql/schema.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 import { findProjectsByKey } from '../tenants/projects.ts';
 import { idEndOf, packHits, unpackHits } from './packed-hits.ts';
 
-export function createRecallTable(at: DbContext): RecallTable {
-  return {
-    find: (project, id) => findRecall(at, project, id),
-    list: (project, query) => listRecalls(at, project, query),
-    sumTokensByDay: (project, days) => sumTokensByDay(at, project, days),
-    insertMany: (recalls) => insertRecalls(at, recalls),
-    deleteBefore: (instant, limit) => deleteBefore(at, instant, limit),
-  };
-}
+export const recallStatements: StatementsOf<RecallTable> = {
+  find: { scope: 'project', run: findRecall },
+  list: { scope: 'project', run: listRecalls },
+  sumTokensByDay: { scope: 'project', run: sumTokensByDay },
+  insertMany: { scope: 'queue', run: insertRecalls },
+  deleteBefore: { scope: 'queue', run: deleteBefore },
+};
 
 async function findRecall(
   at: DbContext,

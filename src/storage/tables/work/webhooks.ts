@@ -4,18 +4,17 @@ import type { DbContext } from '../../sql/db-context.ts';
 import { fromJson, toJson } from '../../sql/json.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
 import type { WebhookRow } from '../../sql/schema.ts';
+import type { StatementsOf } from '../../sql/statement.ts';
 import { getProject } from '../tenants/projects.ts';
 import { pauseDeliveries, resumeDeliveries } from './delivery-queue.ts';
 
-export function createWebhookTable(at: DbContext): WebhookTable {
-  return {
-    findInAnyProject: (webhook_id) => locateWebhook(at, webhook_id),
-    insert: (project, webhook) => insertWebhook(at, project, webhook),
-    list: (project) => listWebhooks(at, project),
-    update: (project, webhook_id, patch) => updateWebhook(at, project, { webhook_id, patch }),
-    delete: (project, webhook_id) => deleteWebhook(at, project, webhook_id),
-  };
-}
+export const webhookStatements: StatementsOf<WebhookTable> = {
+  findInAnyProject: { scope: 'queue', run: locateWebhook },
+  insert: { scope: 'project', run: insertWebhook },
+  list: { scope: 'project', run: listWebhooks },
+  update: { scope: 'project', run: updateWebhook, queuesWork: true },
+  delete: { scope: 'project', run: deleteWebhook },
+};
 
 async function locateWebhook(
   at: DbContext,
@@ -53,7 +52,8 @@ type StoredWebhookPatch = Parameters<WebhookTable['update']>[2];
 async function updateWebhook(
   at: DbContext,
   project: ProjectRef,
-  { webhook_id, patch }: { webhook_id: string; patch: StoredWebhookPatch },
+  webhook_id: string,
+  patch: StoredWebhookPatch,
 ): Promise<void> {
   await at.db
     .updateTable('webhooks')
