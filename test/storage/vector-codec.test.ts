@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { quantizeQuery } from '../../src/storage/sqlite/vectors/quantize.ts';
 import { decodeVector, encodeVector } from '../../src/storage/sql/vector-codec.ts';
+import { quantizeQuery } from '../../src/storage/sqlite/vectors/quantize.ts';
 import { isotropic, type Random } from '../support/vectors.ts';
 
 /** Steps of a golden section reach every part of the range. */
