@@ -28,10 +28,10 @@ export function Members() {
   return (
     <>
       <p class="quiet">
-        A reader sees everything; an owner also changes it. Somebody whom you do not share an
-        organization with is invited, and reaches nothing until they accept. mneme sends no mail:
-        tell them to sign in here with a key of theirs, or to run{' '}
-        <code>mneme invitations list</code>.
+        A reader sees everything; an owner also changes it. People whom the owner of the store adds,
+        or who share an organization with you, are members at once. Others are invited, and reach
+        nothing until they accept. mneme sends no mail: tell them to sign in here with a key of
+        theirs, or to run <code>mneme invitations list</code>.
       </p>
       <Problem problem={problem} reload={reload} />
       {value.map((place) => (

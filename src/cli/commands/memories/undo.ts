@@ -33,7 +33,9 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   return withScopedInvoke(loaded, async (call) => {
     const planned = await call('undo_changes', { ...input, dry_run: true });
     const isDry = isSwitchOn(flags.dry_run);
-    if (!isJson || (!isDry && !isSwitchOn(flags.yes))) showPlan(planned);
+    // A dry run was asked for the plan; otherwise it is only the reason of a question.
+    const show = isDry ? print : printToStderr;
+    if (!isJson || (!isDry && !isSwitchOn(flags.yes))) showPlan(planned, show);
     if (isDry || planned.changes.length === 0) {
       if (isJson) printJson(planned);
       return 0;
@@ -54,20 +56,20 @@ export const run: RunCommand = async ({ flags, positionals }) => {
 
 const signs = { ADD: '+', UPDATE: '~', DELETE: '-' } as const;
 
-function showPlan({ changes, conflicts, redo }: Undone): void {
+function showPlan({ changes, conflicts, redo }: Undone, show: (line: string) => void): void {
   if (redo) {
     const earlier = 'mneme undo MEMORY_ID --as-of TIME, or --since TIME, goes further back';
-    printToStderr(`This would undo your undo; ${earlier}.`);
+    show(`This would undo your undo; ${earlier}.`);
   }
-  if (changes.length + conflicts.length === 0) printToStderr('Nothing to undo.');
+  if (changes.length + conflicts.length === 0) show('Nothing to undo.');
   for (const { id, event, old_memory, memory, changed } of changes) {
     const texts = [...new Set([old_memory, memory])].filter((text) => text !== null);
     const beside = describeChanged(changed);
     const told = `${texts.join(' -> ')}${beside === '' ? '' : ` (${beside})`}`;
-    printToStderr(printableLine(`${signs[event]} ${shortIdOf(id)}  ${told}`));
+    show(printableLine(`${signs[event]} ${shortIdOf(id)}  ${told}`));
   }
   for (const { id, reason } of conflicts) {
-    printToStderr(printableLine(`! ${shortIdOf(id)}  left alone: ${reason}`));
+    show(printableLine(`! ${shortIdOf(id)}  left alone: ${reason}`));
   }
 }
 
