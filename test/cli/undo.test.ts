@@ -57,9 +57,9 @@ describe('mneme undo', () => {
     const [{ id }] = JSON.parse(stdout).results;
     await run(['call', 'update_memory', '--memory-id', id, '--pinned']);
 
-    const { stdout } = await run(['undo', '--dry-run']);
+    const plan = await run(['undo', '--dry-run']);
 
-    expect(stdout).toBe(`~ ${id.slice(-8)}  The cat is called Biscuit (not pinned)\n`);
+    expect(plan.stdout).toBe(`~ ${id.slice(-8)}  The cat is called Biscuit (not pinned)\n`);
   });
 
   it('says when there is nothing to undo', async () => {
