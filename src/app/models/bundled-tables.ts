@@ -1,7 +1,13 @@
 import type { Log } from '../../log.ts';
-import { readStaticTable, type StaticTable } from '../../providers/models/static/static-table.ts';
-import { readWordTable, type WordTable } from '../../providers/models/static/word-table.ts';
-import { packageFile } from './package-files.ts';
+import {
+  type EnglishTable,
+  readEnglishTable,
+} from '../../providers/models/static/english-table.ts';
+import {
+  type OtherLanguagesTable,
+  readOtherLanguagesTable,
+} from '../../providers/models/static/other-languages-table.ts';
+import { packageFile } from './bundled-files.ts';
 import { createTextEmbedder, type TextEmbedder } from './static-text-embedder.ts';
 
 let opened: TextEmbedder | null = null;
@@ -23,13 +29,13 @@ type TableReader<Table> = { read: (options?: { verify: boolean }) => Table; with
 /** The tables of the package, and how searches work without them. */
 export const tableReaders = {
   english: {
-    read: (options) => readStaticTable(packageFile('embedding', 'english.bin'), options),
+    read: (options) => readEnglishTable(packageFile('embedding', 'english.bin'), options),
     without: 'searching by words only',
-  } satisfies TableReader<StaticTable>,
+  } satisfies TableReader<EnglishTable>,
   others: {
-    read: (options) => readWordTable(packageFile('embedding', 'languages.bin'), options),
+    read: (options) => readOtherLanguagesTable(packageFile('embedding', 'languages.bin'), options),
     without: 'searching by words only in other languages than English',
-  } satisfies TableReader<WordTable>,
+  } satisfies TableReader<OtherLanguagesTable>,
 };
 
 function readTable<Table>(log: Log, { read, without }: TableReader<Table>): Table | null {

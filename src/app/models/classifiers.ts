@@ -1,9 +1,9 @@
-import type { ExtractionModels, OrderModels, OrderReader } from '../core/ports/index.ts';
-import { createOrderReader } from '../core/safety/prompt-injection.ts';
-import type { Log } from '../log.ts';
-import { readLinearModel } from '../providers/models/linear/linear-model-file.ts';
-import { packageFile } from './package/package-files.ts';
-import { openTextEmbedder } from './package/package-tables.ts';
+import type { ExtractionModels, OrderModels, OrderReader } from '../../core/ports/index.ts';
+import { createOrderReader } from '../../core/safety/prompt-injection.ts';
+import type { Log } from '../../log.ts';
+import { readLinearModel } from '../../providers/models/linear/linear-model-file.ts';
+import { packageFile } from './bundled-files.ts';
+import { openTextEmbedder } from './bundled-tables.ts';
 
 /**
  * What extraction by rules has learned; without the embedding table it knows words alone. Null, and

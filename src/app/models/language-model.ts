@@ -1,19 +1,25 @@
-import type { Config } from '../config/options.ts';
-import { estimateTokens } from '../contract/estimate-tokens.ts';
-import { createValidityReader } from '../core/extraction/dates/validity.ts';
-import { detectRuleLanguages } from '../core/extraction/languages/all-languages.ts';
-import { certainSlotOf } from '../core/extraction/slots.ts';
-import { analyze, queryTermsOf } from '../core/language/analyze.ts';
-import { resolveQueryLanguages } from '../core/language/resolve-languages.ts';
-import type { Clock, Extractor, Logger, TextWriter, TokenUsageTable } from '../core/ports/index.ts';
-import { createDateReader } from '../providers/dates/date-reader.ts';
-import { createCachedWriter } from '../providers/language/cached-writer.ts';
-import { type ChatModel, createChatModel } from '../providers/language/chat-completions.ts';
-import type { TermAnalyzer } from '../providers/language/evidence.ts';
-import { createLlmExtractor } from '../providers/language/llm-extractor.ts';
-import { createLlmWriter } from '../providers/language/llm-writer.ts';
-import { createTokenLedger } from '../providers/language/token-budget.ts';
-import { openHttpPool } from './http-pool.ts';
+import type { Config } from '../../config/options.ts';
+import { estimateTokens } from '../../contract/estimate-tokens.ts';
+import { createValidityReader } from '../../core/extraction/dates/validity.ts';
+import { detectRuleLanguages } from '../../core/extraction/languages/all-languages.ts';
+import { certainSlotOf } from '../../core/extraction/slots.ts';
+import { analyze, queryTermsOf } from '../../core/language/analyze.ts';
+import { resolveQueryLanguages } from '../../core/language/resolve-languages.ts';
+import type {
+  Clock,
+  Extractor,
+  Logger,
+  TextWriter,
+  TokenUsageTable,
+} from '../../core/ports/index.ts';
+import { createDateReader } from '../../providers/dates/date-reader.ts';
+import { createCachedWriter } from '../../providers/language/cached-writer.ts';
+import { type ChatModel, createChatModel } from '../../providers/language/chat-completions.ts';
+import type { TermAnalyzer } from '../../providers/language/evidence.ts';
+import { createLlmExtractor } from '../../providers/language/llm-extractor.ts';
+import { createLlmWriter } from '../../providers/language/llm-writer.ts';
+import { createTokenLedger } from '../../providers/language/token-budget.ts';
+import { openHttpPool } from '../http-pool.ts';
 import { createModelPost } from './search-models.ts';
 
 /** The services of a configured language model. */

@@ -1,4 +1,4 @@
-import type { Config } from '../config/options.ts';
+import type { Config } from '../../config/options.ts';
 import {
   type CatalogModel,
   catalog,

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { environment } from '../config/environment.ts';
-import type { Config } from '../config/options.ts';
-import type { StrictOmit } from '../contract/strict-omit.ts';
-import type { Log } from '../log.ts';
-import type { LocalModelOptions } from '../providers/models/local/local-model.ts';
-import type { ModelSettings } from '../providers/models/local/process-messages.ts';
+import { environment } from '../../config/environment.ts';
+import type { Config } from '../../config/options.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
+import type { Log } from '../../log.ts';
+import type { LocalModelOptions } from '../../providers/models/local/local-model.ts';
+import type { ModelSettings } from '../../providers/models/local/process-messages.ts';
 
 type LocalModelContext = { log: Log; download?: boolean };
 
@@ -43,9 +43,12 @@ function threadCount(): number {
   return Math.min(8, Math.max(1, availableParallelism() - 1));
 }
 
-/** The file next to the program or the library; sources use the one of the last build. */
+/**
+ * The file next to the program or the library; sources, and programs that `scripts/run-ts.mjs`
+ * makes of them, use the one of the last build.
+ */
 function modelProcessFile(): string {
-  const places = ['../', './', '../../dist/'].map((place) => {
+  const places = ['../', './', '../../../dist/', '../../dist/'].map((place) => {
     return fileURLToPath(new URL(`${place}model-process.mjs`, import.meta.url));
   });
   return places.find((place) => existsSync(place)) ?? 'model-process.mjs';

@@ -1,30 +1,30 @@
 import { mkdir, open, readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Agent, EnvHttpProxyAgent, fetch } from 'undici';
-import { environment } from '../config/environment.ts';
-import type { Config } from '../config/options.ts';
-import { ApiError } from '../contract/errors.ts';
+import { environment } from '../../config/environment.ts';
+import type { Config } from '../../config/options.ts';
+import { ApiError } from '../../contract/errors.ts';
 import {
   type DownloadFetch,
   downloadFile,
   findHubFile,
   hashFile,
-} from '../providers/models/local/download-file.ts';
-import { readFetchedFiles, writeFetchedFiles } from '../providers/models/local/fetched-files.ts';
+} from '../../providers/models/local/download-file.ts';
+import { readFetchedFiles, writeFetchedFiles } from '../../providers/models/local/fetched-files.ts';
 import {
   installRuntime,
   isRuntimeInstalled,
   runtimeBytes,
   runtimeVersion,
-} from '../providers/models/local/install-runtime.ts';
+} from '../../providers/models/local/install-runtime.ts';
 import {
   downloadFolder,
   filesOfModel,
   isDownloaded,
   type ModelFile,
-} from '../providers/models/local/model-files.ts';
-import { runtimePackage } from '../providers/models/local/transformers-runtime.ts';
-import { isLoopback } from './http-pool.ts';
+} from '../../providers/models/local/model-files.ts';
+import { runtimePackage } from '../../providers/models/local/transformers-runtime.ts';
+import { isLoopback } from '../http-pool.ts';
 import { modelProcessEnv } from './local-model-options.ts';
 import type { CatalogModel } from './model-catalog.ts';
 

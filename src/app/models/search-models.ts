@@ -1,17 +1,17 @@
-import { sleep, withDeadline } from '../client/deadline.ts';
-import { type FetchResponse, readBodyText } from '../client/fetch.ts';
-import { isTransientStatus, parseRetryAfter, retryDelay } from '../client/retry.ts';
-import type { Config } from '../config/options.ts';
-import { ApiError } from '../contract/errors.ts';
-import type { Embedder, Reranker } from '../core/ports/index.ts';
-import type { Log } from '../log.ts';
-import { createHttpEmbedder } from '../providers/models/http-embedder.ts';
-import { createHttpReranker } from '../providers/models/http-reranker.ts';
-import { createLocalEmbedder } from '../providers/models/local/local-embedder.ts';
-import { createLocalReranker } from '../providers/models/local/local-reranker.ts';
-import { type ModelKind, modelKindNames } from '../providers/models/model-server.ts';
-import type { ModelResponse, PostToModel } from '../providers/models/post.ts';
-import { type HttpPool, openHttpPool } from './http-pool.ts';
+import { sleep, withDeadline } from '../../client/deadline.ts';
+import { type FetchResponse, readBodyText } from '../../client/fetch.ts';
+import { isTransientStatus, parseRetryAfter, retryDelay } from '../../client/retry.ts';
+import type { Config } from '../../config/options.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { Embedder, Reranker } from '../../core/ports/index.ts';
+import type { Log } from '../../log.ts';
+import { createHttpEmbedder } from '../../providers/models/http-embedder.ts';
+import { createHttpReranker } from '../../providers/models/http-reranker.ts';
+import { createLocalEmbedder } from '../../providers/models/local/local-embedder.ts';
+import { createLocalReranker } from '../../providers/models/local/local-reranker.ts';
+import { type ModelKind, modelKindNames } from '../../providers/models/model-server.ts';
+import type { ModelResponse, PostToModel } from '../../providers/models/post.ts';
+import { type HttpPool, openHttpPool } from '../http-pool.ts';
 import { localModelOptions, rerankerSpec } from './local-model-options.ts';
 
 type SearchModelContext = {

@@ -1,7 +1,7 @@
-import type { Config } from '../config/options.ts';
-import type { Deps, EmbeddingProgress, QueryEmbedder } from '../core/ports/index.ts';
-import { createEmbeddingWorker } from '../core/search/semantic/embed-memories.ts';
-import { createQueryEmbedder } from '../core/search/semantic/query-embedding.ts';
+import type { Config } from '../../config/options.ts';
+import type { Deps, EmbeddingProgress, QueryEmbedder } from '../../core/ports/index.ts';
+import { createEmbeddingWorker } from '../../core/search/semantic/embed-memories.ts';
+import { createQueryEmbedder } from '../../core/search/semantic/query-embedding.ts';
 import { openEmbedder } from './search-models.ts';
 
 /** Semantic search, and the worker that embeds memories for it in the background. */

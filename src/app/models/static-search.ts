@@ -1,9 +1,9 @@
-import type { Embedder, EmbeddingModel, QueryEmbedder } from '../core/ports/index.ts';
-import { createEmbeddingWorker } from '../core/search/semantic/embed-memories.ts';
-import { calibrateScale } from '../core/search/semantic/vector-scale.ts';
-import { openTextEmbedder } from './package/package-tables.ts';
-import { otherLanguages } from './package/static-text-embedder.ts';
+import type { Embedder, EmbeddingModel, QueryEmbedder } from '../../core/ports/index.ts';
+import { createEmbeddingWorker } from '../../core/search/semantic/embed-memories.ts';
+import { calibrateScale } from '../../core/search/semantic/vector-scale.ts';
+import { openTextEmbedder } from './bundled-tables.ts';
 import type { SemanticSearch, SemanticSearchOptions } from './semantic-search.ts';
+import { otherLanguages } from './static-text-embedder.ts';
 
 /**
  * Search by meaning with the tables of the package: vectors are made in microseconds, those of

@@ -1,11 +1,11 @@
 import { countLatinVotes } from '../../core/language/resolve-languages.ts';
+import type { EnglishTable } from '../../providers/models/static/english-table.ts';
+import type { OtherLanguagesTable } from '../../providers/models/static/other-languages-table.ts';
 import {
   embedOtherLanguage,
   embedStatically,
   knownShareMin,
 } from '../../providers/models/static/static-embedder.ts';
-import type { StaticTable } from '../../providers/models/static/static-table.ts';
-import type { WordTable } from '../../providers/models/static/word-table.ts';
 
 /** Gives a text its vector; null if its words or its language are not known. */
 export type TextEmbedder = (text: string) => Float32Array | null;
@@ -15,10 +15,10 @@ export type TextEmbedder = (text: string) => Float32Array | null;
  * not in English. All vectors are in one space, so a question may find memories in any language.
  */
 export function createTextEmbedder(
-  english: StaticTable,
-  openOthers: () => WordTable | null,
+  english: EnglishTable,
+  openOthers: () => OtherLanguagesTable | null,
 ): TextEmbedder {
-  let others: WordTable | null | undefined;
+  let others: OtherLanguagesTable | null | undefined;
   const texts = new Map<string, Float32Array | null>();
   const words = new Map<string, Float32Array | null>();
 

@@ -1,6 +1,6 @@
-import type { Config } from '../config/options.ts';
-import { calibrateScale } from '../core/search/semantic/vector-scale.ts';
-import type { Log } from '../log.ts';
+import type { Config } from '../../config/options.ts';
+import { calibrateScale } from '../../core/search/semantic/vector-scale.ts';
+import type { Log } from '../../log.ts';
 import { openEmbedder } from './search-models.ts';
 
 /** Loads the configured embedding model and embeds a few texts. Throws if it can't; no download. */

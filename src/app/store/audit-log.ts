@@ -1,12 +1,12 @@
-import type { AuditEntry } from '../contract/schemas/audit.ts';
-import { createEndCheck } from '../core/audit/chain-ends.ts';
+import type { AuditEntry } from '../../contract/schemas/audit.ts';
+import { createEndCheck } from '../../core/audit/chain-ends.ts';
 import {
   type AuditKey,
   type ChainProblem,
   createChainCheck,
   isKeyed,
-} from '../core/audit/hash-chain.ts';
-import type { Store } from '../core/ports/index.ts';
+} from '../../core/audit/hash-chain.ts';
+import type { Store } from '../../core/ports/index.ts';
 
 export type AuditStore = Pick<Store, 'audit'>;
 

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { backupStore, inspectStore, restoreStore } from '../storage/store.ts';
+import { backupStore, inspectStore, restoreStore } from '../../storage/store.ts';
 
 type DataFolder = { data_dir: string };
 

@@ -1,10 +1,10 @@
-import { ApiError } from '../contract/errors.ts';
-import { limits } from '../contract/limits.ts';
-import { type EntityIds, entityIdFields, typedIdFields } from '../contract/schemas/entity.ts';
-import type { PartialMemory } from '../contract/schemas/memory.ts';
-import type { Receipt } from '../contract/schemas/receipt.ts';
-import { findInStoreFile, purgeStoreFile } from '../storage/store.ts';
-import type { App } from './create-app.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import { type EntityIds, entityIdFields, typedIdFields } from '../../contract/schemas/entity.ts';
+import type { PartialMemory } from '../../contract/schemas/memory.ts';
+import type { Receipt } from '../../contract/schemas/receipt.ts';
+import { findInStoreFile, purgeStoreFile } from '../../storage/store.ts';
+import type { App } from '../create-app.ts';
 
 /** Memories by their ids, or one entity. */
 export type ErasureTarget = { memory_ids: string[] } | { entity: Partial<EntityIds> };

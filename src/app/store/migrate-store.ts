@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs';
-import type { Config } from '../config/options.ts';
-import { ApiError } from '../contract/errors.ts';
-import type { StrictOmit } from '../contract/strict-omit.ts';
-import { storePath } from '../storage/store.ts';
+import type { Config } from '../../config/options.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
+import { storePath } from '../../storage/store.ts';
 import type {
   StoreLocation,
   TransferOptions,
   TransferReport,
-} from '../storage/transfer/transfer.ts';
+} from '../../storage/transfer/transfer.ts';
 
-export type { TransferProgress, TransferReport } from '../storage/transfer/transfer.ts';
+export type { TransferProgress, TransferReport } from '../../storage/transfer/transfer.ts';
 
 type ConfiguredStore = Pick<Config, 'data_dir' | 'database_url'>;
 
@@ -31,7 +31,7 @@ export async function migrateStore(
     from: resolveStorePlace('--from', from, config),
     to: resolveStorePlace('--to', to, config),
   };
-  const { transferStore } = await import('../storage/transfer/transfer.ts');
+  const { transferStore } = await import('../../storage/transfer/transfer.ts');
   return transferStore({ ...options, ...ends });
 }
 

@@ -1,12 +1,12 @@
-import type { Config } from '../config/options.ts';
-import { ApiError } from '../contract/errors.ts';
-import type { EntityIds } from '../contract/schemas/entity.ts';
-import type { ImportReport } from '../core/archive/import-report.ts';
-import type { ArchiveRecord } from '../core/archive/read-lines.ts';
-import type { Logger, StoredProject } from '../core/ports/index.ts';
-import type { Engine } from './engine.ts';
+import type { Config } from '../../config/options.ts';
+import { ApiError } from '../../contract/errors.ts';
+import type { EntityIds } from '../../contract/schemas/entity.ts';
+import type { ImportReport } from '../../core/archive/import-report.ts';
+import type { ArchiveRecord } from '../../core/archive/read-lines.ts';
+import type { Logger, StoredProject } from '../../core/ports/index.ts';
+import type { Engine } from '../engine.ts';
 
-export type { ImportReport } from '../core/archive/import-report.ts';
+export type { ImportReport } from '../../core/archive/import-report.ts';
 
 /** Exports the configured project to lines and imports it from them. */
 export type ProjectArchive = {
@@ -50,7 +50,7 @@ type ConfiguredProject = Pick<Config, 'org_id' | 'project_id'>;
 
 /** Who wrote a file, and its bytes from the first on. */
 export async function recognizeFile(bytes: AsyncIterable<Uint8Array>, name: string) {
-  const { recognize } = await import('../core/archive/recognize.ts');
+  const { recognize } = await import('../../core/archive/recognize.ts');
   return recognize(bytes, name);
 }
 
@@ -61,8 +61,8 @@ export async function openProjectArchive(
 ): Promise<ProjectArchive> {
   const { deps } = engine;
   const [{ importLines }, { readLines }] = await Promise.all([
-    import('../core/archive/import-lines.ts'),
-    import('../core/archive/read-lines.ts'),
+    import('../../core/archive/import-lines.ts'),
+    import('../../core/archive/read-lines.ts'),
   ]);
   const project = await findConfiguredProject(engine, config);
   const store = (batches: AsyncIterable<readonly ArchiveRecord[]>, options: ArchiveImportOptions) =>
@@ -70,8 +70,8 @@ export async function openProjectArchive(
   return {
     export: async (ids, clocks = {}) => {
       const [{ exportProject }, { findPastTime }] = await Promise.all([
-        import('../core/archive/export-project.ts'),
-        import('../core/versions/read-past.ts'),
+        import('../../core/archive/export-project.ts'),
+        import('../../core/versions/read-past.ts'),
       ]);
       const past = await findPastTime(deps, project, clocks);
       return exportProject(deps, { project, ids, past });
@@ -88,7 +88,7 @@ async function findConfiguredProject(
   { store }: Engine,
   { org_id, project_id }: ConfiguredProject,
 ): Promise<StoredProject> {
-  const { findByIdOrName } = await import('../core/tenants/named-project.ts');
+  const { findByIdOrName } = await import('../../core/tenants/named-project.ts');
   const { project } = await findByIdOrName(store, { org_id, project_id });
   if (project === null) throw new ApiError('not_found', 'organization or project not found');
   return project;
@@ -106,9 +106,9 @@ async function importServerMemory(
   options: ArchiveImportOptions,
 ): Promise<ImportReport> {
   const [{ importLines }, { linesIn }, { readServerMemory }] = await Promise.all([
-    import('../core/archive/import-lines.ts'),
-    import('../core/archive/read-lines.ts'),
-    import('../core/archive/read-server-memory.ts'),
+    import('../../core/archive/import-lines.ts'),
+    import('../../core/archive/read-lines.ts'),
+    import('../../core/archive/read-server-memory.ts'),
   ]);
   let unchanged = 0;
   const onUnchanged = (count: number) => {
@@ -139,9 +139,9 @@ async function importRemote(
   options: ArchiveImportOptions,
 ): Promise<ImportReport> {
   const [{ importLines }, { readRemote }, { openImportSource }] = await Promise.all([
-    import('../core/archive/import-lines.ts'),
-    import('../core/archive/read-remote.ts'),
-    import('./remote/connect-remote.ts'),
+    import('../../core/archive/import-lines.ts'),
+    import('../../core/archive/read-remote.ts'),
+    import('../remote/connect-remote.ts'),
   ]);
   const { url, api_key, ...wanted } = source;
   const remote = openImportSource({

@@ -1,5 +1,5 @@
-import type { Config } from '../config/options.ts';
-import { otherProcessesUsingStore } from '../storage/store.ts';
+import type { Config } from '../../config/options.ts';
+import { otherProcessesUsingStore } from '../../storage/store.ts';
 
 /** Other processes that have the store open; null where that can't be known. */
 export function otherStoreProcesses({

@@ -2,7 +2,7 @@ import { mayHoldSecret } from '../../core/safety/secrets.ts';
 import type { TranscriptTurn } from './transcript.ts';
 
 /** Turns without sentences that may hold a password or a key: nobody reviews what a hook stores. */
-export function redactTurns(turns: readonly TranscriptTurn[]): TranscriptTurn[] {
+export function dropSecretSentences(turns: readonly TranscriptTurn[]): TranscriptTurn[] {
   return turns
     .map((turn) => ({ ...turn, content: redactText(turn.content) }))
     .filter(({ content }) => content.trim() !== '');

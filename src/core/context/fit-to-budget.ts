@@ -43,7 +43,7 @@ const alwaysShare = 1 / 5;
  * if it answers, and is counted if it is left out. Each line is counted by itself, with its line
  * end, so that the text costs no more than the sum.
  */
-export function writeContext(
+export function fitToBudget(
   parts: readonly ContextPart[],
   { template, max_tokens, query, timezone, note }: ContextAsked,
 ): WrittenContext {

@@ -1,6 +1,6 @@
-import { analyze } from '../language/analyze.ts';
-import type { Candidate } from '../ports/index.ts';
-import { answerTypeWeights } from './weights.ts';
+import { analyze } from '../../language/analyze.ts';
+import type { Candidate } from '../../ports/index.ts';
+import { answerTypeWeights } from '../weights.ts';
 
 /**
  * What a statement looks like that answers a kind of question. `own`: only in what a person says,

@@ -1,4 +1,4 @@
-import { irregularForms } from '../language/irregular-forms.ts';
+import { irregularForms } from '../../language/irregular-forms.ts';
 
 /** The two sides of a conversation with an assistant. */
 export type AskedRole = 'user' | 'assistant';

@@ -1,6 +1,6 @@
-import { anySearchWord, wholeSearchWord } from '../extraction/languages/search-words.ts';
-import { questionTermsOf } from '../language/question-terms.ts';
-import { englishQuery } from '../language/resolve-languages.ts';
+import { anySearchWord, wholeSearchWord } from '../../extraction/languages/search-words.ts';
+import { questionTermsOf } from '../../language/question-terms.ts';
+import { englishQuery } from '../../language/resolve-languages.ts';
 
 /** More things are seldom asked at once, and each is a search of its own. */
 const clausesMax = 4;

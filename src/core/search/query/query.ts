@@ -1,9 +1,9 @@
-import type { StrictOmit } from '../../contract/strict-omit.ts';
-import type { FoundAlias } from '../language/aliases.ts';
-import type { Language } from '../language/languages.ts';
-import { questionTermsOf } from '../language/question-terms.ts';
-import type { QueryLanguages } from '../language/resolve-languages.ts';
-import type { QueryTerm } from '../ports/index.ts';
+import type { StrictOmit } from '../../../contract/strict-omit.ts';
+import type { FoundAlias } from '../../language/aliases.ts';
+import type { Language } from '../../language/languages.ts';
+import { questionTermsOf } from '../../language/question-terms.ts';
+import type { QueryLanguages } from '../../language/resolve-languages.ts';
+import type { QueryTerm } from '../../ports/index.ts';
 import { type AnswerTypes, detectAnswerTypes } from './answer-type.ts';
 import { type AskedRole, detectAskedRole } from './asked-role.ts';
 import { type AskedDays, onlyDaysOf } from './days/asked-of-days.ts';

@@ -1,6 +1,6 @@
+import { answerBoost, contextShares } from '../weights.ts';
 import type { CandidateFeatures } from './features.ts';
 import type { Passage } from './passages.ts';
-import { answerBoost, contextShares } from './weights.ts';
 
 /** How far apart memories of a run lend words to each other. */
 export const contextWindow = contextShares.length;

@@ -1,13 +1,13 @@
-import type { Cut } from '../../contract/schemas/search.ts';
-import { createTurns } from '../../turns.ts';
+import type { Cut } from '../../../contract/schemas/search.ts';
+import { createTurns } from '../../../turns.ts';
 import {
   compareSignatures,
   mayRepeat,
   signatureOf,
   type TextSignature,
   wordBeginnings,
-} from '../extraction/text-similarity.ts';
-import type { StoredMemory } from '../ports/index.ts';
+} from '../../extraction/text-similarity.ts';
+import type { StoredMemory } from '../../ports/index.ts';
 import type { ScoredCandidate } from './scored-candidate.ts';
 
 /** Why a memory that a search found is not among its results. */

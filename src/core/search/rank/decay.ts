@@ -1,4 +1,4 @@
-import type { Instant, StoredMemory } from '../ports/index.ts';
+import type { Instant, StoredMemory } from '../../ports/index.ts';
 import { type ScoredCandidate, scaleScore } from './scored-candidate.ts';
 
 /** After so many days a memory has lost half of what it can lose, and that is half of its score. */

@@ -1,9 +1,9 @@
-import type { Candidate, Instant } from '../ports/index.ts';
-import { answerTypeWeight } from './answer-type.ts';
-import { dayOf, occurrenceRange } from './days/calendar.ts';
-import { overlapShare, type QueryDate } from './days/query-dates.ts';
+import type { Candidate, Instant } from '../../ports/index.ts';
+import { answerTypeWeight } from '../query/answer-type.ts';
+import { dayOf, occurrenceRange } from '../query/days/calendar.ts';
+import { overlapShare, type QueryDate } from '../query/days/query-dates.ts';
+import type { ParsedQuery } from '../query/query.ts';
 import { holdsTerm, type Passage, splitPassages } from './passages.ts';
-import type { ParsedQuery } from './query.ts';
 
 /** A memory as it was read for one question: all that ranking needs, so that it is read once. */
 export type CandidateFeatures = {

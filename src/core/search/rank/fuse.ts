@@ -1,8 +1,8 @@
-import type { VectorScale } from '../ports/index.ts';
+import type { VectorScale } from '../../ports/index.ts';
+import { factScorePower, factWordsWeight, semanticWeight, similarityRatioMax } from '../weights.ts';
 import { type CandidateFeatures, isFact } from './features.ts';
 import { type KeywordRanked, roundScore, type ScoredCandidate } from './scored-candidate.ts';
 import { spreadSimilarities } from './turn-similarities.ts';
-import { factScorePower, factWordsWeight, semanticWeight, similarityRatioMax } from './weights.ts';
 
 /** Adds likeness of meaning to what words say. Neither of the two has to be there. */
 export function fuseScores(

@@ -1,4 +1,4 @@
-import type { Candidate, QueryTerm } from '../ports/index.ts';
+import type { Candidate, QueryTerm } from '../../ports/index.ts';
 
 /**
  * A part of a memory that is about as long as a turn of a conversation. A memory is as good as its

@@ -1,12 +1,12 @@
-import { mapInTurns, runInTurns } from '../../turns.ts';
-import { bm25 } from '../language/bm25.ts';
-import type { AskedRole } from './asked-role.ts';
+import { mapInTurns, runInTurns } from '../../../turns.ts';
+import { bm25 } from '../../language/bm25.ts';
+import type { AskedRole } from '../query/asked-role.ts';
+import type { ParsedQuery } from '../query/query.ts';
+import { askedRoleBoost, namedSpeakerBoost, sessionShare } from '../weights.ts';
 import { positionThreads, spreadTermFrequencies, type ThreadPosition } from './context-window.ts';
 import type { CandidateFeatures } from './features.ts';
-import type { ParsedQuery } from './query.ts';
 import { type KeywordRanked, type KeywordScoreParts, roundScore } from './scored-candidate.ts';
-import { askedRoleBoost, namedSpeakerBoost, sessionShare } from './weights.ts';
-import { type TermWeights, weighTerms } from './words/term-weights.ts';
+import { type TermWeights, weighTerms } from './term-weights.ts';
 
 /**
  * Orders memories by how well they answer the question, best first. They are cut into passages. A

@@ -1,6 +1,6 @@
-import type { Deps, StoredMemory } from '../ports/index.ts';
+import type { Deps, StoredMemory } from '../../ports/index.ts';
+import { rerankWeight } from '../weights.ts';
 import { roundScore, type ScoredCandidate } from './scored-candidate.ts';
-import { rerankWeight } from './weights.ts';
 
 type RerankOptions = {
   query: string;

@@ -1,7 +1,7 @@
-import type { CandidateFeatures } from '../features.ts';
-import { featureCount } from '../passages.ts';
-import type { ParsedQuery } from '../query.ts';
+import type { ParsedQuery } from '../query/query.ts';
 import { bigramWeight, longQuestion } from '../weights.ts';
+import type { CandidateFeatures } from './features.ts';
+import { featureCount } from './passages.ts';
 
 /** What each part of a question is worth: the fewer memories hold it, the more. */
 export type TermWeights = {

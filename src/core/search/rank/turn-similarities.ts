@@ -1,5 +1,5 @@
+import { similarityShare } from '../weights.ts';
 import type { CandidateFeatures } from './features.ts';
-import { similarityShare } from './weights.ts';
 
 /**
  * How near memories are to the question, where a turn of a conversation is understood from the

@@ -3,7 +3,7 @@ import { type OpenTableFile, openTableFile, readTableFile, TableHeader } from '.
 import { createPieceReader, type PieceReader } from './word-pieces.ts';
 
 /** One vector for each word piece: `factors[n]` times the bytes of row n. */
-export type StaticTable = {
+export type EnglishTable = {
   dimension: number;
   read: PieceReader;
   rowOf: (piece: number) => Int8Array;
@@ -17,7 +17,7 @@ const Header = TableHeader.extend({ pieces: z.int().min(1) });
  * little-endian), the rows (int8), and the pieces, one a line. The rows, nearly all of it, are read
  * when they are needed.
  */
-export function readStaticTable(file: string, { verify = false } = {}): StaticTable {
+export function readEnglishTable(file: string, { verify = false } = {}): EnglishTable {
   if (verify) readTableFile(file, Header, { verify });
   const opened = openTableFile(file, Header);
   try {
@@ -50,7 +50,7 @@ type RowPlaces = { rowsAt: number; count: number; dimension: number };
 function createRowReader(
   { read, close }: OpenTableFile<unknown>,
   { rowsAt, count, dimension }: RowPlaces,
-): StaticTable['rowOf'] {
+): EnglishTable['rowOf'] {
   const single = new Map<number, Int8Array>();
   let all: Int8Array | null = null;
 

@@ -6,7 +6,7 @@ import { createWordReader, type WordReader } from './words-of-languages.ts';
  * Vectors of words in other languages than English, in the space of the English table. A row is a
  * byte for each of its parts, which names the values in the codebook (product quantization).
  */
-export type WordTable = {
+export type OtherLanguagesTable = {
   dimension: number;
   parts: number;
   read: WordReader;
@@ -28,7 +28,10 @@ const Header = TableHeader.extend({
  * Reads the table that `tools/embedding/make_languages.py` wrote: the codebook (int8), the
  * lengths of the rows, their codes, and the words.
  */
-export function readWordTable(file: string, options: { verify?: boolean } = {}): WordTable {
+export function readOtherLanguagesTable(
+  file: string,
+  options: { verify?: boolean } = {},
+): OtherLanguagesTable {
   const { header, body } = readTableFile(file, Header, options);
   const { dimension, parts, words, step } = header;
   const lengthsAt = codesOfPart * dimension;

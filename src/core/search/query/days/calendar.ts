@@ -1,6 +1,6 @@
-import type { Granularity } from '../../../contract/schemas/memory.ts';
-import { startOfDayInZone, toWallClock } from '../../../contract/wall-clock.ts';
-import type { Instant } from '../../ports/index.ts';
+import type { Granularity } from '../../../../contract/schemas/memory.ts';
+import { startOfDayInZone, toWallClock } from '../../../../contract/wall-clock.ts';
+import type { Instant } from '../../../ports/index.ts';
 
 /** Days in a row, both inclusive, as their number since 1970-01-01. */
 export type DayRange = { from: number; to: number };

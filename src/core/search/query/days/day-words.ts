@@ -1,4 +1,4 @@
-import type { Language } from '../../language/languages.ts';
+import type { Language } from '../../../language/languages.ts';
 
 /**
  * How questions in a language name days, as sources of patterns. Lists have a space between their

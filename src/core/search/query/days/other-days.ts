@@ -1,5 +1,5 @@
-import { type Language, languages } from '../../language/languages.ts';
-import type { MatchGroups } from '../../language/match-groups.ts';
+import { type Language, languages } from '../../../language/languages.ts';
+import type { MatchGroups } from '../../../language/match-groups.ts';
 import { askedBy } from './asked-of-days.ts';
 import { singleDay } from './calendar.ts';
 import { type DayWords, dayWords } from './day-words.ts';

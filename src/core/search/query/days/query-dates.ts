@@ -3,11 +3,11 @@ import {
   firstMonthOfSeason,
   type NamedSeason,
   seasonLanguages,
-} from '../../extraction/languages/seasons.ts';
-import type { Language } from '../../language/languages.ts';
-import { type MatchGroups, matchGroupsOf } from '../../language/match-groups.ts';
-import { withPeopleApart } from '../../language/month-names.ts';
-import type { Instant } from '../../ports/index.ts';
+} from '../../../extraction/languages/seasons.ts';
+import type { Language } from '../../../language/languages.ts';
+import { type MatchGroups, matchGroupsOf } from '../../../language/match-groups.ts';
+import { withPeopleApart } from '../../../language/month-names.ts';
+import type { Instant } from '../../../ports/index.ts';
 import {
   type DayRange,
   dayIn,
