@@ -26,9 +26,13 @@ const shared = {
     'node_modules/uuid/dist-node/index.js',
   ],
   search: [
-    ...['src/core/jobs/key-usage.ts', 'src/core/queue/completion.ts', 'src/app/classifiers.ts'],
-    ...['src/app/static-search.ts', 'src/storage/sqlite/search/vector-index.ts'],
-    ...['src/core/search/semantic/dense-candidates.ts', 'src/core/search/fuse.ts'],
+    ...[
+      'src/core/jobs/key-usage.ts',
+      'src/core/queue/completion.ts',
+      'src/app/models/classifiers.ts',
+    ],
+    ...['src/app/models/static-search.ts', 'src/storage/sqlite/search/vector-index.ts'],
+    ...['src/core/search/semantic/dense-candidates.ts', 'src/core/search/rank/fuse.ts'],
     'src/core/search/words/name-directions.ts',
   ],
 };

@@ -1,6 +1,11 @@
 // The tables of docs/tools.md, docs/configuration.md, docs/library.md, docs/rest.md and
 // docs/embeddings.md.
-import { catalog, type SearchQuality, tableModel, wordsQuality } from '../src/app/model-catalog.ts';
+import {
+  catalog,
+  type SearchQuality,
+  tableModel,
+  wordsQuality,
+} from '../src/app/models/model-catalog.ts';
 import { documentedDefault, type Option } from '../src/config/option.ts';
 import {
   advancedSections,

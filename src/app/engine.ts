@@ -17,8 +17,8 @@ import type {
 } from '../core/ports/index.ts';
 import type { UrlPolicy } from '../providers/url-policy.ts';
 import { openInstallation } from './installation.ts';
-import type { LanguageModel, LanguageModelOptions } from './language-model.ts';
-import type { SemanticSearch, SemanticSearchOptions } from './semantic-search.ts';
+import type { LanguageModel, LanguageModelOptions } from './models/language-model.ts';
+import type { SemanticSearch, SemanticSearchOptions } from './models/semantic-search.ts';
 import { stopInSteps } from './stop-in-steps.ts';
 
 /** The local engine, with its store open. */
@@ -160,7 +160,7 @@ async function loadSearchModels(
   const [semantics, reranker] = await Promise.all([
     loadSemanticSearch({ ...parts, config }),
     hasReranker(config)
-      ? import('./search-models.ts').then(({ openReranker }) => openReranker(config, parts))
+      ? import('./models/search-models.ts').then(({ openReranker }) => openReranker(config, parts))
       : null,
   ]);
   return { semantics, reranker };
@@ -168,11 +168,11 @@ async function loadSearchModels(
 
 async function loadSemanticSearch(options: SemanticSearchOptions): Promise<SemanticSearch | null> {
   if (hasEmbedder(options.config)) {
-    const { createSemanticSearch } = await import('./semantic-search.ts');
+    const { createSemanticSearch } = await import('./models/semantic-search.ts');
     return createSemanticSearch(options);
   }
   if (!options.config.static_embedder) return null;
-  const { createStaticSearch } = await import('./static-search.ts');
+  const { createStaticSearch } = await import('./models/static-search.ts');
   return createStaticSearch(options);
 }
 
@@ -182,7 +182,7 @@ async function loadLanguageModel(
   parts: LanguageModelOptions,
 ): Promise<LanguageModel | null> {
   if (config.llm_url === null) return null;
-  const language = await import('./language-model.ts');
+  const language = await import('./models/language-model.ts');
   return language.openLanguageModel(config, parts);
 }
 
@@ -216,7 +216,7 @@ async function loadModules({ audit }: Pick<Config, 'audit'>) {
     import('../core/jobs/retention.ts'),
     import('../core/jobs/key-usage.ts'),
     import('../core/queue/completion.ts'),
-    import('./classifiers.ts'),
+    import('./models/classifiers.ts'),
     audit ? import('../core/audit/audit-log.ts') : null,
     import('../providers/url-policy.ts'),
     import('uuid'),
@@ -233,7 +233,7 @@ function lazyRuleExtractor(log: Deps['log']): Extractor {
       await Promise.all([
         import('../core/extraction/rule-extractor.ts'),
         import('../providers/dates/date-reader.ts'),
-        import('./classifiers.ts'),
+        import('./models/classifiers.ts'),
       ]);
     return createRuleExtractor({ dates: createDateReader(), models: openExtractionModels(log) });
   });

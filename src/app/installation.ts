@@ -4,7 +4,7 @@ import { maskSecrets } from '../config/load-config.ts';
 import type { Config } from '../config/options.ts';
 import type { Installation, Store } from '../core/ports/index.ts';
 import { version } from '../version.ts';
-import type { SemanticSearch } from './semantic-search.ts';
+import type { SemanticSearch } from './models/semantic-search.ts';
 
 type InstallationParts = {
   store: Store;
@@ -24,7 +24,7 @@ export function openInstallation(
     },
 
     models: async () => {
-      const { listModels } = await import('./list-models.ts');
+      const { listModels } = await import('./models/list-models.ts');
       const progress = (await semantics?.progress()) ?? null;
       const embedding =
         progress === null ? null : { pending: progress.pending, total: progress.total };

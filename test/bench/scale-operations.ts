@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
-import { openOrderReader } from '../../src/app/classifiers.ts';
+import { openOrderReader } from '../../src/app/models/classifiers.ts';
 import type { Invoke } from '../../src/contract.ts';
 import { createVerbatimDater } from '../../src/core/extraction/dates/text-dates.ts';
 import { resemble } from '../../src/core/extraction/resemblance.ts';

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { dropSecretSentences } from '../../src/cli/hook/drop-secret-sentences.ts';
 import { durableTurns } from '../../src/cli/hook/durable-sentences.ts';
-import { redactTurns } from '../../src/cli/hook/redact-secrets.ts';
 import { remoteName } from '../../src/cli/hook/remote-name.ts';
 import { readTurns } from '../../src/cli/hook/transcript.ts';
 import { advanceTranscript } from '../../src/cli/hook/transcript-progress.ts';
@@ -56,7 +56,7 @@ describe('a sentence of the user', () => {
 
 describe('a secret', () => {
   const kept = (content: string) =>
-    redactTurns([{ role: 'user', content, at: null }]).map((turn) => turn.content);
+    dropSecretSentences([{ role: 'user', content, at: null }]).map((turn) => turn.content);
 
   it.each([
     'Remember that my password is hunter2.',
@@ -86,7 +86,7 @@ describe('a secret', () => {
   it.each([
     'I prefer tabs.',
     'We decided to rotate passwords every year.',
-    'Always read src/cli/hook/redact-secrets.ts first.',
+    'Always read src/cli/hook/drop-secret-sentences.ts first.',
     'See https://example.com/a/b?c=d and commit 287a94b.',
     'Our tenant has the id 2f1b8c1e-5f0a-4f7e-9d55-7f4f0a6b1c01.',
     'The function is called shouldRetryWhenTheServerIsBusy.',
@@ -109,9 +109,9 @@ describe('a secret', () => {
       '://a:'.repeat(800),
     ];
 
-    expect(redactTurns(texts.map((content) => ({ role: 'user', content, at: null })))).toHaveLength(
-      3,
-    );
+    expect(
+      dropSecretSentences(texts.map((content) => ({ role: 'user', content, at: null }))),
+    ).toHaveLength(3);
   });
 });
 

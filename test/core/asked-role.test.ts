@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectAskedRole } from '../../src/core/search/asked-role.ts';
+import { detectAskedRole } from '../../src/core/search/query/asked-role.ts';
 
 describe('a question about what the assistant said', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { calibrateScores } from '../../src/core/search/calibrate.ts';
+import { calibrateScores } from '../../src/core/search/rank/calibrate.ts';
 
 function results(...scores: number[]) {
   return scores.map((score, index) => {

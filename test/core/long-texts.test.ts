@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { openOrderReader } from '../../src/app/classifiers.ts';
-import { openTextEmbedder } from '../../src/app/package/package-tables.ts';
+import { openTextEmbedder } from '../../src/app/models/bundled-tables.ts';
+import { openOrderReader } from '../../src/app/models/classifiers.ts';
 import { questionOf } from '../../src/core/context/question-of.ts';
 import { resemble } from '../../src/core/extraction/resemblance.ts';
 import type { Candidate, NearMemory } from '../../src/core/ports/index.ts';
-import { splitPassages } from '../../src/core/search/passages.ts';
+import { splitPassages } from '../../src/core/search/rank/passages.ts';
 import { growthMax, timesAsLong } from '../support/growth.ts';
 
 /** Lines that are all different, so that nothing is read once for many. */

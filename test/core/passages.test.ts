@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { questionTermsOf } from '../../src/core/language/question-terms.ts';
 import { englishQuery } from '../../src/core/language/resolve-languages.ts';
-import { holdsTerm } from '../../src/core/search/passages.ts';
+import { holdsTerm } from '../../src/core/search/rank/passages.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 
 it('an empty term stands nowhere', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { resolveQueryLanguages } from '../../src/core/language/resolve-languages.ts';
-import { dayOf, occurrenceRange, singleDay } from '../../src/core/search/days/calendar.ts';
+import { dayOf, occurrenceRange, singleDay } from '../../src/core/search/query/days/calendar.ts';
 import {
   overlapShare,
   parseQueryDates,
   type QueryDate,
-} from '../../src/core/search/days/query-dates.ts';
-import { otherDaysFor } from '../../src/core/search/query.ts';
+} from '../../src/core/search/query/days/query-dates.ts';
+import { otherDaysFor } from '../../src/core/search/query/query.ts';
 
 /** A Saturday. */
 const now = '2026-03-14T09:26:53.000Z';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openReranker } from '../../src/app/search-models.ts';
+import { openReranker } from '../../src/app/models/search-models.ts';
 import { configFromOptions } from '../../src/config/load-config.ts';
 import { optionNames } from '../../src/config/options.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openExtractionModels } from '../../src/app/classifiers.ts';
+import { openExtractionModels } from '../../src/app/models/classifiers.ts';
 import { extractStatements } from '../../src/core/extraction/extract-statements.ts';
 import { splitClauses } from '../../src/core/extraction/judging/clauses.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openExtractionModels } from '../../src/app/classifiers.ts';
+import { openExtractionModels } from '../../src/app/models/classifiers.ts';
 import { extractStatements } from '../../src/core/extraction/extract-statements.ts';
 import { createMemoryReader } from '../../src/core/extraction/known-memories.ts';
 import { createRuleExtractor } from '../../src/core/extraction/rule-extractor.ts';

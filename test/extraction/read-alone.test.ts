@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openExtractionModels } from '../../src/app/classifiers.ts';
+import { openExtractionModels } from '../../src/app/models/classifiers.ts';
 import type { Message } from '../../src/contract/schemas/message.ts';
 import { extractStatements } from '../../src/core/extraction/extract-statements.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openExtractionModels } from '../../src/app/classifiers.ts';
+import { openExtractionModels } from '../../src/app/models/classifiers.ts';
 import { extractStatements } from '../../src/core/extraction/extract-statements.ts';
 
 const models = openExtractionModels(() => {});

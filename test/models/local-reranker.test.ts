@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openReranker } from '../../src/app/search-models.ts';
+import { openReranker } from '../../src/app/models/search-models.ts';
 import { configFromOptions } from '../../src/config/load-config.ts';
 import { optionNames } from '../../src/config/options.ts';
 import { owner, startEngine } from '../support/engine.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openEmbedder } from '../../src/app/search-models.ts';
+import { openEmbedder } from '../../src/app/models/search-models.ts';
 import { configFromOptions } from '../../src/config/load-config.ts';
 import { optionNames } from '../../src/config/options.ts';
 import type { Embedder } from '../../src/core/ports/index.ts';

@@ -30,7 +30,7 @@ const shortTexts: Record<string, { chars: number; why: string }> = {
 
 /** Patterns that are composed on call, of names that the caller defines, or of a language. */
 const composedOnCall = [
-  'src/app/package/static-text-embedder.ts',
+  'src/app/models/static-text-embedder.ts',
   'src/client-entries/formats/toml.ts',
   'src/core/export/field-cues.ts',
   'src/core/export/schema-shape.ts',

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { CatalogModel } from '../../src/app/model-catalog.ts';
-import { fetchModel } from '../../src/app/model-downloads.ts';
+import type { CatalogModel } from '../../src/app/models/model-catalog.ts';
+import { fetchModel } from '../../src/app/models/model-downloads.ts';
 import { runtimeVersion } from '../../src/providers/models/local/install-runtime.ts';
 import { runtimePackage } from '../../src/providers/models/local/transformers-runtime.ts';
 import { startModelHub } from '../support/model-hub.ts';

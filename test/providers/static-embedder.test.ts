@@ -2,21 +2,21 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { packageFile } from '../../src/app/package/package-files.ts';
-import { createTextEmbedder } from '../../src/app/package/static-text-embedder.ts';
+import { packageFile } from '../../src/app/models/bundled-files.ts';
+import { createTextEmbedder } from '../../src/app/models/static-text-embedder.ts';
+import { readEnglishTable } from '../../src/providers/models/static/english-table.ts';
+import { readOtherLanguagesTable } from '../../src/providers/models/static/other-languages-table.ts';
 import { embedStatically } from '../../src/providers/models/static/static-embedder.ts';
-import { readStaticTable } from '../../src/providers/models/static/static-table.ts';
 import { createPieceReader } from '../../src/providers/models/static/word-pieces.ts';
-import { readWordTable } from '../../src/providers/models/static/word-table.ts';
 import { createWordReader } from '../../src/providers/models/static/words-of-languages.ts';
 
-const table = readStaticTable(packageFile('embedding', 'english.bin'));
+const table = readEnglishTable(packageFile('embedding', 'english.bin'));
 const folder = mkdtempSync(join(tmpdir(), 'mneme-table-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const embed = (text: string) => embedStatically(table, text);
 
-const others = readWordTable(packageFile('embedding', 'languages.bin'));
+const others = readOtherLanguagesTable(packageFile('embedding', 'languages.bin'));
 const embedAny = createTextEmbedder(table, () => others);
 
 function similarity(one: string, other: string, embedder = embed): number {
@@ -190,7 +190,7 @@ describe('the vector of a text in another language', () => {
 });
 
 it('a row of the table read alone is the same as one read with all others', () => {
-  const opened = readStaticTable(packageFile('embedding', 'english.bin'));
+  const opened = readEnglishTable(packageFile('embedding', 'english.bin'));
   const numbers = Array.from({ length: 300 }, (_, number) => 90 * number);
 
   const alone = opened.rowOf(numbers[299] ?? 0);
@@ -202,7 +202,7 @@ it('a row of the table read alone is the same as one read with all others', () =
 });
 
 describe.each(['english.bin', 'languages.bin'] as const)('a table (%s) that', (name) => {
-  const read = name === 'english.bin' ? readStaticTable : readWordTable;
+  const read = name === 'english.bin' ? readEnglishTable : readOtherLanguagesTable;
   const content = readFileSync(packageFile('embedding', name));
   const changed = Buffer.from(content);
   changed[content.length - 100_000] = (changed[content.length - 100_000] ?? 0) ^ 1;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openOrderReader } from '../../src/app/classifiers.ts';
+import { openOrderReader } from '../../src/app/models/classifiers.ts';
 import { type Half, readLabelledTexts, sharesOf } from './labelled-texts.ts';
 
 const { readsLikeOrders } = openOrderReader(() => {});

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clausesOf } from '../../src/core/search/clauses.ts';
+import { clausesOf } from '../../src/core/search/query/clauses.ts';
 
 it.each([
   ['Where does Tom live and what did Mia buy?', ['Where does Tom live', 'what did Mia buy?']],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cutResults, withoutDuplicates } from '../../src/core/search/cut.ts';
+import { cutResults, withoutDuplicates } from '../../src/core/search/rank/cut.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { storedMemory } from '../support/stored-memory.ts';
 

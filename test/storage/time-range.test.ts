@@ -3,7 +3,7 @@ import { bm25 } from '../../src/core/language/bm25.ts';
 import { englishQuery } from '../../src/core/language/resolve-languages.ts';
 import type { NewMemory, Tables } from '../../src/core/ports/index.ts';
 import { findCandidates } from '../../src/core/search/candidates.ts';
-import { parseQuery } from '../../src/core/search/query.ts';
+import { parseQuery } from '../../src/core/search/query/query.ts';
 import { createTables } from '../../src/storage/tables/create-tables.ts';
 import { termScanMax } from '../../src/storage/tables/search/term-scan.ts';
 import { findPositionsWithin } from '../../src/storage/tables/search/time-range.ts';

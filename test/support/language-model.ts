@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { type LanguageModel, openLanguageModel } from '../../src/app/language-model.ts';
+import { type LanguageModel, openLanguageModel } from '../../src/app/models/language-model.ts';
 import { configFromOptions } from '../../src/config/load-config.ts';
 import { optionNames } from '../../src/config/options.ts';
 import type { Message } from '../../src/contract/schemas/message.ts';

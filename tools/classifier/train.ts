@@ -3,7 +3,7 @@
 // that they were not trained with. README.md says more.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openTextEmbedder } from '../../src/app/package/package-tables.ts';
+import { openTextEmbedder } from '../../src/app/models/bundled-tables.ts';
 import { forgetBuckets } from '../../src/core/extraction/classifier/forget-features.ts';
 import { sentenceBuckets } from '../../src/core/extraction/classifier/sentence-features.ts';
 import { orderBuckets } from '../../src/core/safety/order-features.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/options.ts';
 import type { Clock, Extractor, TokenUsageTable } from '../../core/ports/index.ts';
-import { openLanguageModel } from '../language-model.ts';
+import { openLanguageModel } from '../models/language-model.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 
 /** Lets the configured language model read one sentence, and reports the result and its cost. */

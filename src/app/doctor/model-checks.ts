@@ -3,8 +3,8 @@ import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { calibrateScale } from '../../core/search/semantic/vector-scale.ts';
 import { notDownloadedSuffix } from '../../providers/models/local/process-messages.ts';
-import { tableReaders } from '../package/package-tables.ts';
-import { openEmbedder, openReranker } from '../search-models.ts';
+import { tableReaders } from '../models/bundled-tables.ts';
+import { openEmbedder, openReranker } from '../models/search-models.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 
 /** How searches work; configured models are sent a small request. Downloads none. */

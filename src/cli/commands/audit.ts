@@ -1,10 +1,10 @@
+import { createApp } from '../../app/create-app.ts';
 import {
   type AuditReport,
   type AuditStore,
   readAuditLog,
   verifyAuditLog,
-} from '../../app/audit-log.ts';
-import { createApp } from '../../app/create-app.ts';
+} from '../../app/store/audit-log.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { formatCount } from '../../contract/format-count.ts';
 import { printToStderr } from '../../log.ts';

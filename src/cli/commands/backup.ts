@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { backup } from '../../app/backup.ts';
+import { backup } from '../../app/store/backup.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { loadFileStoreConfig } from '../context/command-config.ts';

@@ -6,7 +6,7 @@ import {
   isGone,
   previewTarget,
   verifyFile,
-} from '../../app/erase.ts';
+} from '../../app/store/erase.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { formatCount } from '../../contract/format-count.ts';
 import { parseInput } from '../../contract/parse-input.ts';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createApp } from '../../app/create-app.ts';
-import { openProjectArchive } from '../../app/project-archive.ts';
+import { openProjectArchive } from '../../app/store/project-archive.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { formatCount } from '../../contract/format-count.ts';
 import { escapeHidden } from '../../contract/schemas/text.ts';

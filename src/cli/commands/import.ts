@@ -6,7 +6,7 @@ import {
   openProjectArchive,
   type ProjectArchive,
   recognizeFile,
-} from '../../app/project-archive.ts';
+} from '../../app/store/project-archive.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { formatCount } from '../../contract/format-count.ts';

@@ -2,7 +2,7 @@ import {
   migrateStore,
   type TransferProgress,
   type TransferReport,
-} from '../../app/migrate-store.ts';
+} from '../../app/store/migrate-store.ts';
 import { formatCount } from '../../contract/format-count.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command.ts';

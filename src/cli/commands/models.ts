@@ -1,5 +1,5 @@
-import { listModels } from '../../app/list-models.ts';
-import { catalog, modelNames, tableModel } from '../../app/model-catalog.ts';
+import { listModels } from '../../app/models/list-models.ts';
+import { catalog, modelNames, tableModel } from '../../app/models/model-catalog.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { formatCount } from '../../contract/format-count.ts';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { restore } from '../../app/backup.ts';
+import { restore } from '../../app/store/backup.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { formatCount } from '../../contract/format-count.ts';
 import type { RunCommand } from '../command-line/command.ts';

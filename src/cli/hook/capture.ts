@@ -3,9 +3,9 @@ import { ApiError } from '../../contract/errors.ts';
 import { saidTogether, timestampOf } from '../../conversations/said-together.ts';
 import { withScopedInvoke } from '../context/scoped-invoke.ts';
 import { keepProjectKey } from './detect-project.ts';
+import { dropSecretSentences } from './drop-secret-sentences.ts';
 import { durableTurns } from './durable-sentences.ts';
 import type { HookEvent } from './hook-event.ts';
-import { redactTurns } from './redact-secrets.ts';
 import { readTurns, type TranscriptTurn } from './transcript.ts';
 import { advanceTranscript, hooksFolder } from './transcript-progress.ts';
 
@@ -23,7 +23,7 @@ export async function captureConversation(loaded: LoadedConfig, event: HookEvent
   if (!transcript) throw new ApiError('invalid', 'transcript_path is missing');
   await advanceTranscript({ folder: hooksFolder(data_dir), transcript }, async (from) => {
     const { turns, next } = await readTurns(transcript, from);
-    const open = redactTurns(turns);
+    const open = dropSecretSentences(turns);
     const messages = loaded.values.capture === 'told' ? durableTurns(open) : open;
     const cwd = event.cwd || process.cwd();
     if (messages.some(({ role }) => role === 'user')) await storeTurns(loaded, messages, cwd);

@@ -1,5 +1,5 @@
-import type { ModelList } from '../../app/list-models.ts';
-import type { SearchQuality } from '../../app/model-catalog.ts';
+import type { ModelList } from '../../app/models/list-models.ts';
+import type { SearchQuality } from '../../app/models/model-catalog.ts';
 import { formatColumns, outputWidth, wrapText } from '../io/output.ts';
 
 export function formatModels({ in_use, runtime, models, words }: ModelList): string {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '../../app/create-app.ts';
-import type { SemanticSearch } from '../../app/semantic-search.ts';
+import type { SemanticSearch } from '../../app/models/semantic-search.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { createCommandLog } from '../context/command-config.ts';

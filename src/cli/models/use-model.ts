@@ -1,8 +1,8 @@
-import { nameInUse } from '../../app/list-models.ts';
-import { type CatalogModel, hubNameOf } from '../../app/model-catalog.ts';
-import { type FetchedFile, fetchModel } from '../../app/model-downloads.ts';
-import { otherStoreProcesses } from '../../app/store-processes.ts';
-import { tryEmbedder } from '../../app/try-embedder.ts';
+import { nameInUse } from '../../app/models/list-models.ts';
+import { type CatalogModel, hubNameOf } from '../../app/models/model-catalog.ts';
+import { type FetchedFile, fetchModel } from '../../app/models/model-downloads.ts';
+import { tryEmbedder } from '../../app/models/try-embedder.ts';
+import { otherStoreProcesses } from '../../app/store/store-processes.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';

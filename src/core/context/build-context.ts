@@ -11,13 +11,13 @@ import type {
   Selection,
   StoredMemory,
 } from '../ports/index.ts';
-import type { CutMemory } from '../search/cut.ts';
-import { dayIn, inZone, widened } from '../search/days/calendar.ts';
-import { occurrenceShare } from '../search/features.ts';
+import { dayIn, inZone, widened } from '../search/query/days/calendar.ts';
+import type { CutMemory } from '../search/rank/cut.ts';
+import { occurrenceShare } from '../search/rank/features.ts';
 import type { SearchDeps } from '../search/rank-candidates.ts';
 import { findHits } from '../search/search.ts';
 import { isExplained, type SearchTrace, tracedStage } from '../search/search-trace.ts';
-import { type ContextPart, lineTokensMin, writeContext } from './write-context.ts';
+import { type ContextPart, fitToBudget, lineTokensMin } from './fit-to-budget.ts';
 
 type ContextInput = StrictOmit<Parsed<'get_context'>, 'messages'> & { selection: Selection };
 type ExplainedContext = StrictOmit<ContextInput, 'query'> & {
@@ -55,7 +55,7 @@ export async function buildContext(
       ? await listUnasked(deps, call.project, input)
       : await findAnswers(deps, call, { ...input, query, trace });
   const parts: ContextPart[] = [{ kind: 'always', memories: always }, ...found.parts];
-  const { left_out, ...written } = writeContext(parts, {
+  const { left_out, ...written } = fitToBudget(parts, {
     ...input,
     query,
     timezone,

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import { readChars } from '../../contract/schemas/text.ts';
 import { anySearchWord, unspacedSearchWord } from '../extraction/languages/search-words.ts';
-import { refersBack } from '../search/clauses.ts';
+import { refersBack } from '../search/query/clauses.ts';
 import { isUsualQuestion } from './usual-question.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import type { Message } from '../../contract/schemas/message.ts';
-import { refersBack } from '../search/clauses.ts';
+import { refersBack } from '../search/query/clauses.ts';
 import { endOf, questionIn } from './question-in.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Recall } from '../../contract/operations/recalls.ts';
 import { type Cut, CutField } from '../../contract/schemas/search.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import type { Deps, Instant, ProjectCall, StoredRecall } from '../ports/index.ts';
-import { readInstant } from '../versions/as-of.ts';
+import { readInstant } from '../versions/resolve-time.ts';
 
 /** The recalls of a project, newest first. */
 export async function listRecalls(

@@ -17,11 +17,11 @@ import type {
   Tables,
   TimeRange,
 } from '../ports/index.ts';
-import { contextWindow } from './context-window.ts';
-import { widened, type ZonedDays } from './days/calendar.ts';
-import type { QueryDate } from './days/query-dates.ts';
-import { holdsTerm } from './passages.ts';
-import type { ParsedQuery } from './query.ts';
+import { widened, type ZonedDays } from './query/days/calendar.ts';
+import type { QueryDate } from './query/days/query-dates.ts';
+import type { ParsedQuery } from './query/query.ts';
+import { contextWindow } from './rank/context-window.ts';
+import { holdsTerm } from './rank/passages.ts';
 import { type SearchTrace, tracedStage } from './search-trace.ts';
 
 type CandidateQueries = 'listCandidates' | 'listNewest' | 'listByOccurrence' | 'listByRunPlaces';

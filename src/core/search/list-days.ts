@@ -1,10 +1,10 @@
 import type { Candidate } from '../ports/index.ts';
 import { type CandidateScope, findDated } from './candidates.ts';
-import type { AskedDays } from './days/asked-of-days.ts';
-import { dayToInstant, type ZonedDays } from './days/calendar.ts';
-import type { QueryDate } from './days/query-dates.ts';
-import { isOn, occurrenceShare } from './features.ts';
-import type { ScoredCandidate } from './scored-candidate.ts';
+import type { AskedDays } from './query/days/asked-of-days.ts';
+import { dayToInstant, type ZonedDays } from './query/days/calendar.ts';
+import type { QueryDate } from './query/days/query-dates.ts';
+import { isOn, occurrenceShare } from './rank/features.ts';
+import type { ScoredCandidate } from './rank/scored-candidate.ts';
 
 /**
  * The memories of the days, the latest first: each by when that was of which it tells, or by when

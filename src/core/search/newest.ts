@@ -1,8 +1,8 @@
 import type { Parsed } from '../../contract.ts';
 import type { Instant } from '../ports/index.ts';
 import type { CandidateScope } from './candidates.ts';
-import { isAboutNothing, type ParsedQuery } from './query.ts';
-import type { ScoredCandidate } from './scored-candidate.ts';
+import { isAboutNothing, type ParsedQuery } from './query/query.ts';
+import type { ScoredCandidate } from './rank/scored-candidate.ts';
 import { type SearchTrace, tracedStage } from './search-trace.ts';
 
 type ListedInput = Pick<

@@ -12,15 +12,15 @@ import type {
   Selection,
   StoredProject,
 } from '../ports/index.ts';
-import { calibrateScores } from './calibrate.ts';
 import { findByAllNames, reachOf } from './candidates.ts';
-import { type CandidateFeatures, extractFeatures, isFact } from './features.ts';
 import { listUnscored, rankNewest } from './newest.ts';
 import { placeEndedLast, placeNewerFirst } from './order/newer-first.ts';
 import { type NamingCandidate, namingCandidates } from './order/replacements.ts';
-import { keywordsOnly, otherDaysFor, type ParsedQuery, parseQuery } from './query.ts';
-import { rankByKeywords } from './rank.ts';
-import { type ScoredCandidate, withoutSemanticScore } from './scored-candidate.ts';
+import { keywordsOnly, otherDaysFor, type ParsedQuery, parseQuery } from './query/query.ts';
+import { calibrateScores } from './rank/calibrate.ts';
+import { type CandidateFeatures, extractFeatures, isFact } from './rank/features.ts';
+import { rankByKeywords } from './rank/rank.ts';
+import { type ScoredCandidate, withoutSemanticScore } from './rank/scored-candidate.ts';
 import { type SearchTrace, tracedStage } from './search-trace.ts';
 import { type PendingEmbedding, searchVectors } from './search-vectors.ts';
 import type { addDenseCandidates, DenseCandidates } from './semantic/dense-candidates.ts';
@@ -93,7 +93,7 @@ export async function rankCandidates(
     return { ranked, naming, ...looked, size };
   }
   const near = await findNear(within, looked, { found, common, queryEmbedder, reading, ...reach });
-  const { fuseScores } = await import('./fuse.ts'); // late: most stores have no model
+  const { fuseScores } = await import('./rank/fuse.ts'); // late: most stores have no model
   const compared = [...near.similarities.keys()].map((id) => ({ id }));
   trace?.push(tracedStage('vectors', compared, { query, limit: reach.nearest }));
   const all = [...readings, ...(await readAs(near.candidates))];

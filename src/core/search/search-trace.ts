@@ -1,6 +1,6 @@
 import type { ExplainSource, ExplainStep } from '../../contract/schemas/search.ts';
 import type { Parsed } from '../../contract.ts';
-import type { ScoredCandidate } from './scored-candidate.ts';
+import type { ScoredCandidate } from './rank/scored-candidate.ts';
 
 /** The memories that one stage of a search found or let pass. */
 export type TracedStage = {

@@ -4,16 +4,16 @@ import { listAnswerRelations } from '../graph/answer-relations.ts';
 import { conflictsOf } from '../memory/resolve-conflicts.ts';
 import { pickFields, toMemory } from '../memory/shape.ts';
 import type { ProjectCall, ProjectRef, Selection, StoredMemory } from '../ports/index.ts';
-import { clausesOf } from './clauses.ts';
-import { type CutMemory, cutResults, withoutDuplicates } from './cut.ts';
 import { placeReplacements } from './order/replacements.ts';
+import { clausesOf } from './query/clauses.ts';
+import { type CutMemory, cutResults, withoutDuplicates } from './rank/cut.ts';
+import type { ScoredCandidate } from './rank/scored-candidate.ts';
 import {
   type RankedResult,
   rankCandidates,
   type SearchDeps,
   type SearchInput,
 } from './rank-candidates.ts';
-import type { ScoredCandidate } from './scored-candidate.ts';
 import { isExplained, type SearchTrace, tracedStage } from './search-trace.ts';
 import type { PendingEmbedding } from './search-vectors.ts';
 
@@ -169,7 +169,7 @@ async function rerankTop(
   if (!input.rerank || deps.reranker === undefined) return { ranked, warning };
   const ids = ranked.slice(0, Math.max(rerankedMin, top_k)).map(({ id }) => id);
   const memories = await findMemoriesById(deps, project, ids);
-  const { rerankCandidates } = await import('./rerank.ts'); // few have a reranker
+  const { rerankCandidates } = await import('./rank/rerank.ts'); // few have a reranker
   const judged = await rerankCandidates(deps, ranked, { query, memories, signal });
   const warnings = [warning, judged.warning].filter((one) => one !== null);
   return { ranked: judged.ranked, warning: warnings.length === 0 ? null : warnings.join(' ') };
@@ -182,7 +182,7 @@ async function applyDecay(
   { ranked, top_k }: Pick<RankedResult, 'ranked'> & { top_k: number },
 ): Promise<readonly ScoredCandidate[]> {
   if (!project.settings.decay) return ranked;
-  const { decayScores } = await import('./decay.ts'); // few projects use decay
+  const { decayScores } = await import('./rank/decay.ts'); // few projects use decay
   const first = ranked.slice(0, Math.max(rerankedMin, 2 * top_k));
   const memories = await findMemoriesById(
     deps,

@@ -3,7 +3,7 @@ import type { MemoryDifference } from '../../contract/operations/changes.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import { selectAllMatching } from '../memory/selection.ts';
 import type { Deps, ProjectCall, StoredMemory } from '../ports/index.ts';
-import { resolveAsOf } from './as-of.ts';
+import { resolveAsOf } from './resolve-time.ts';
 
 /** What could be recalled at the one time and not, or otherwise, at the other. */
 export async function diffChanges(

@@ -15,7 +15,7 @@ import type {
   Tables,
 } from '../ports/index.ts';
 import { addMs } from '../queue/add-ms.ts';
-import { resolveAsOf } from './as-of.ts';
+import { resolveAsOf } from './resolve-time.ts';
 
 type UndoDeps = Pick<Deps, 'store' | 'clock' | 'timezone' | 'versions_kept'>;
 type UndoUnit = { tables: Tables; project: ProjectRef };

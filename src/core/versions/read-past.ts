@@ -29,7 +29,7 @@ export async function findPastTime(
   { as_of: known, valid_at: held, timezone = deps.timezone }: PastInput,
 ): Promise<PastTime | null> {
   if (known === undefined && held === undefined) return null;
-  const { resolveAsOf, resolveValidAt } = await import('./as-of.ts'); // few ask the past
+  const { resolveAsOf, resolveValidAt } = await import('./resolve-time.ts'); // few ask the past
   const { store, clock } = deps;
   const zone = timezone === undefined ? {} : { timezone };
   const as_of =

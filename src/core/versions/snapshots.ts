@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts';
 import type { Snapshot } from '../../contract/operations/changes.ts';
 import type { Parsed } from '../../contract.ts';
 import type { Deps, ProjectCall, ProjectRef } from '../ports/index.ts';
-import { findSnapshot, resolveAsOf } from './as-of.ts';
+import { findSnapshot, resolveAsOf } from './resolve-time.ts';
 
 export async function createSnapshot(
   deps: Pick<Deps, 'store' | 'clock' | 'ids' | 'timezone'>,

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { catalog, hubNameOf } from '../../../src/app/model-catalog.ts';
-import { fetchModel } from '../../../src/app/model-downloads.ts';
-import { packageFile } from '../../../src/app/package/package-files.ts';
+import { packageFile } from '../../../src/app/models/bundled-files.ts';
+import { catalog, hubNameOf } from '../../../src/app/models/model-catalog.ts';
+import { fetchModel } from '../../../src/app/models/model-downloads.ts';
 import { configFromOptions } from '../../../src/config/load-config.ts';
 import { type Config, optionNames } from '../../../src/config/options.ts';
 import { installRuntime } from '../../models/installed.ts';

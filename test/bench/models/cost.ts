@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { packageFile } from '../../../src/app/package/package-files.ts';
-import { openEmbedder } from '../../../src/app/search-models.ts';
+import { packageFile } from '../../../src/app/models/bundled-files.ts';
+import { openEmbedder } from '../../../src/app/models/search-models.ts';
 import { configFromOptions } from '../../../src/config/load-config.ts';
 import { optionNames } from '../../../src/config/options.ts';
 import type { Embedder } from '../../../src/core/ports/index.ts';
+import { readEnglishTable } from '../../../src/providers/models/static/english-table.ts';
 import { embedStatically } from '../../../src/providers/models/static/static-embedder.ts';
-import { readStaticTable } from '../../../src/providers/models/static/static-table.ts';
 import { loadDataset, namedDataset } from '../dataset.ts';
 import { percentile, timed } from '../statistics.ts';
 import { milliseconds } from '../table.ts';
@@ -44,7 +44,7 @@ function embedderOf(options: OpenedModel['options']): Embedder | null {
   const config = configFromOptions(options, optionNames);
   const model = openEmbedder(config, { log: () => {} });
   if (model !== null || !config.static_embedder) return model;
-  const table = readStaticTable(packageFile('embedding', 'english.bin'));
+  const table = readEnglishTable(packageFile('embedding', 'english.bin'));
   return {
     name: 'table',
     embed: async (texts) => texts.map((text) => embedStatically(table, text)),

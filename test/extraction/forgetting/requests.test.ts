@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openExtractionModels } from '../../../src/app/classifiers.ts';
+import { openExtractionModels } from '../../../src/app/models/classifiers.ts';
 import { createForgetReader } from '../../../src/core/extraction/forgetting/forget-requests.ts';
 import type { Selection } from '../../../src/core/ports/index.ts';
 import { type Engine, owner, startEngine } from '../../support/engine.ts';

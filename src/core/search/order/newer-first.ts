@@ -1,9 +1,9 @@
 import { wholeSearchWord } from '../../extraction/languages/search-words.ts';
 import { termMaxChars } from '../../language/analyze.ts';
 import type { Candidate, Instant } from '../../ports/index.ts';
-import type { CandidateFeatures } from '../features.ts';
-import type { ParsedQuery } from '../query.ts';
-import { type ScoredCandidate, scaleScore } from '../scored-candidate.ts';
+import type { ParsedQuery } from '../query/query.ts';
+import type { CandidateFeatures } from '../rank/features.ts';
+import { type ScoredCandidate, scaleScore } from '../rank/scored-candidate.ts';
 
 /** Only the results that a caller is likely to see are compared with each other. */
 const comparedMax = 20;

@@ -1,7 +1,7 @@
 import { resolveConflicts } from '../../memory/resolve-conflicts.ts';
 import type { Candidate, Deps, ProjectRef } from '../../ports/index.ts';
-import type { CandidateFeatures } from '../features.ts';
-import type { ParsedQuery } from '../query.ts';
+import type { ParsedQuery } from '../query/query.ts';
+import type { CandidateFeatures } from '../rank/features.ts';
 import { asksForPast } from './newer-first.ts';
 
 export type NamingCandidate = Pick<Candidate, 'id' | 'position' | 'may_replace'>;

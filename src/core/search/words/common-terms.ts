@@ -1,8 +1,8 @@
 import type { QueryLanguages } from '../../language/resolve-languages.ts';
 import type { Candidate, QueryTerm } from '../../ports/index.ts';
 import type { CandidateScope } from '../candidates.ts';
-import { holdsTerm } from '../passages.ts';
-import type { ParsedQuery } from '../query.ts';
+import type { ParsedQuery } from '../query/query.ts';
+import { holdsTerm } from '../rank/passages.ts';
 import { namesIn, termsOfWord, textOfNames } from './names.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Candidate, QueryEmbedder, QueryEmbedding } from '../../ports/index.ts';
-import { holdsTerm } from '../passages.ts';
+import { holdsTerm } from '../rank/passages.ts';
 import { type PendingEmbedding, searchVectors } from '../search-vectors.ts';
 import { addDenseCandidates, type DenseCandidates } from '../semantic/dense-candidates.ts';
 import { type NameInQuestion, textOfNames } from './names.ts';

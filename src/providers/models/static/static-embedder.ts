@@ -1,7 +1,7 @@
 import { normalizeVector } from '../normalize-vector.ts';
-import type { StaticTable } from './static-table.ts';
+import type { EnglishTable } from './english-table.ts';
+import { codesOfPart, type OtherLanguagesTable } from './other-languages-table.ts';
 import type { TextPieces } from './word-pieces.ts';
-import { codesOfPart, type WordTable } from './word-table.ts';
 
 /**
  * The vector of a text, of length 1: the mean over the vectors of its word pieces (Model2Vec, after
@@ -10,7 +10,7 @@ import { codesOfPart, type WordTable } from './word-table.ts';
  * text: about 20 microseconds for a sentence.
  */
 export function embedStatically(
-  table: StaticTable,
+  table: EnglishTable,
   text: string,
   { pieces, knownShare }: TextPieces = table.read(text),
 ): Float32Array | null {
@@ -25,8 +25,8 @@ export function embedStatically(
  * count as they do in English. Null for a text of which the tables know too few words.
  */
 export function embedOtherLanguage(
-  table: WordTable,
-  english: StaticTable,
+  table: OtherLanguagesTable,
+  english: EnglishTable,
   { text, knownShareMin: min }: { text: string; knownShareMin: number },
 ): Float32Array | null {
   const { words, pieces, knownShare } = table.read(text, english.read);
@@ -39,7 +39,7 @@ export function embedOtherLanguage(
 
 function addPieces(
   sum: Float32Array,
-  { dimension, rowOf, factors }: StaticTable,
+  { dimension, rowOf, factors }: EnglishTable,
   pieces: readonly number[],
 ): void {
   for (const piece of pieces) {
@@ -52,7 +52,7 @@ function addPieces(
 }
 
 /** A part holds every value of a row whose number leaves the same remainder. */
-function addWord(sum: Float32Array, table: WordTable, word: number): void {
+function addWord(sum: Float32Array, table: OtherLanguagesTable, word: number): void {
   const { dimension, parts, codebook, codes, lengths, step } = table;
   const valuesOfPart = dimension / parts;
   const factor = step * (lengths[word] ?? 0);

@@ -1,11 +1,18 @@
 import { memoryTables } from './memory-tables.ts';
 import { searchTables } from './search-tables.ts';
+import { systemTables } from './system-tables.ts';
 import type { Table } from './table.ts';
 import { tenantTables } from './tenant-tables.ts';
 import { workTables } from './work-tables.ts';
 
 /** All tables by name: each comes after those that its rows refer to. */
-export const tables = { ...tenantTables, ...memoryTables, ...workTables, ...searchTables };
+export const tables = {
+  ...systemTables,
+  ...tenantTables,
+  ...memoryTables,
+  ...workTables,
+  ...searchTables,
+};
 
 export type TableName = keyof typeof tables;
 

@@ -1,0 +1,72 @@
+import type { Candidate, Instant } from '../../ports/index.ts';
+import { answerTypeWeight } from '../query/answer-type.ts';
+import { dayOf, occurrenceRange } from '../query/days/calendar.ts';
+import { overlapShare, type QueryDate } from '../query/days/query-dates.ts';
+import type { ParsedQuery } from '../query/query.ts';
+import { holdsTerm, type Passage, splitPassages } from './passages.ts';
+
+/** A memory as it was read for one question: all that ranking needs, so that it is read once. */
+export type CandidateFeatures = {
+  memory: Candidate;
+  /** Whose context it is: of those of the same run with the same owners, else its own only. */
+  thread: string;
+  /** For each date of the question, how far it was said or happens then, 0 to 1. */
+  dateOverlap: readonly number[];
+  passages: readonly Passage[];
+  /** For each term of the question, whether it names who said this; empty where nobody is known. */
+  speakerTerms: readonly boolean[];
+  /** What it counts for how it is put. */
+  answerTypeBoost: number;
+};
+
+export function extractFeatures(
+  memory: Candidate,
+  { terms, dates, answerTypes }: ParsedQuery,
+): CandidateFeatures {
+  return {
+    memory,
+    thread: threadOf(memory),
+    dateOverlap: dates.length === 0 ? noFeatures : dates.map((date) => dateOverlap(date, memory)),
+    passages: splitPassages(memory, terms),
+    speakerTerms:
+      memory.speaker_terms === '' ? noFeatures : matchSpeakerTerms(memory.speaker_terms, terms),
+    answerTypeBoost: answerTypeWeight(memory, answerTypes),
+  };
+}
+
+/** One for all: hundreds of memories are read for a question, most of which name no speaker. */
+const noFeatures: readonly never[] = [];
+
+function matchSpeakerTerms(speaker_terms: string, terms: ParsedQuery['terms']): boolean[] {
+  return terms.map((term) => term.some((form) => holdsTerm(form, speaker_terms)));
+}
+
+/** By when it was said, and by when that is of which it tells. */
+function dateOverlap(date: QueryDate, memory: Candidate): number {
+  return isOn(date, memory.created_at) ? 1 : occurrenceShare(date, memory);
+}
+
+/** How far what it tells of is then. Days have no time zone, only what is known to the minute. */
+export function occurrenceShare(
+  date: QueryDate,
+  { occurred_at, occurred_granularity }: Pick<Candidate, 'occurred_at' | 'occurred_granularity'>,
+): number {
+  if (occurred_at === null) return 0;
+  if (occurred_granularity === 'minute') return isOn(date, occurred_at) ? 1 : 0;
+  return overlapShare(date, occurrenceRange(dayOf(occurred_at), occurred_granularity ?? 'day'));
+}
+
+/** Instants compare as text. */
+export function isOn(date: QueryDate, instant: Instant): boolean {
+  return date.some(({ begin, end }) => begin <= instant && instant < end);
+}
+
+/** Ids hold no line breaks. */
+function threadOf({ id, run_id, user_id, agent_id, app_id }: Candidate): string {
+  return run_id === null ? id : `${run_id}\n${user_id}\n${agent_id}\n${app_id}`;
+}
+
+/** Whether it stands for itself: it is not a turn of a conversation. */
+export function isFact({ memory }: CandidateFeatures): boolean {
+  return memory.run_id === null;
+}
