@@ -5,6 +5,7 @@ import { parseInput } from '../../contract/parse-input.ts';
 import { DisplayName, Email } from '../../contract/schemas/member.ts';
 import { Flag, numeric } from '../../contract/schemas/query-values.ts';
 import { Id } from '../../contract/schemas/text.ts';
+import { dayMs } from '../../contract/wall-clock.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
@@ -59,8 +60,6 @@ async function createKey(app: App, flags: KeyFlags, words: readonly string[]): P
   printToStderr(`key ${shown.key_id} of ${shown.account}: ${limits}${end}`);
   printToStderr('Save it now: it is not shown again.');
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 function daysFromNow(days: number): string {
   return new Date(Date.now() + days * dayMs).toISOString();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { ApiError } from '../../contract/errors.ts';
+import { dayMs } from '../../contract/wall-clock.ts';
 
 /** How much of a transcript is stored. */
 const TranscriptProgress = z.object({ next: z.int().min(0) });
@@ -16,7 +17,7 @@ const pollMs = 200;
 const lockAgeMaxMs = 30 * 60_000;
 
 /** Progress of conversations without activity is deleted after this time. */
-const progressTtlMs = 90 * 24 * 60 * 60_000;
+const progressTtlMs = 90 * dayMs;
 
 /** The folder for the state of hooks. */
 export function hooksFolder(data_dir: string): string {

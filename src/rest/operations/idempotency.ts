@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, reasonOf } from '../../contract/errors.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
+import { dayMs } from '../../contract/wall-clock.ts';
 import { HttpError } from '../http/errors.ts';
 import type { RestOptions, StoredResponse } from '../http/options.ts';
 import type { TextResponse } from '../http/response.ts';
 
 /** How long a repeat is recognized. */
-const responseTtlMs = 24 * 3600_000;
+const responseTtlMs = dayMs;
 
 /** A first request that takes longer died with its process or its database. */
 const reservationMaxMs = 5 * 60_000;
@@ -60,8 +61,9 @@ export async function runIdempotent(
   // The response is valid, whether or not it can be stored.
   const settle = (work: Promise<unknown>) =>
     work.catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      log('warn', 'the response for an Idempotency-Key could not be stored', { error: reason });
+      log('warn', 'the response for an Idempotency-Key could not be stored', {
+        error: reasonOf(error),
+      });
     });
   try {
     const { answer, keep } = await answers.runIdempotent(
