@@ -66,3 +66,8 @@ export function invalid(field: string, problem: string): ApiError {
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** The code that Node.js or a driver gave an error; empty without one. */
+export function errorCodeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

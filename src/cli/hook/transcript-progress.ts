@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, errorCodeOf } from '../../contract/errors.ts';
 import { dayMs } from '../../contract/wall-clock.ts';
 
 /** How much of a transcript is stored. */
@@ -72,7 +72,7 @@ async function lock(path: string): Promise<() => Promise<void>> {
 }
 
 function isLockTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+  return errorCodeOf(error) === 'EEXIST';
 }
 
 async function removeExpired(folder: string): Promise<void> {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, reasonOf } from '../../contract/errors.ts';
+import type { IdempotentAnswer } from '../../contract/http-binding.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { dayMs } from '../../contract/wall-clock.ts';
 import { HttpError } from '../http/errors.ts';
-import type { RestOptions, StoredResponse } from '../http/options.ts';
+import type { RestOptions } from '../http/options.ts';
 import type { TextResponse } from '../http/response.ts';
 
 /** How long a repeat is recognized. */
@@ -84,7 +85,7 @@ export async function runIdempotent(
 
 /** Null when this request is the first; else the response of the first one. */
 async function reserve(
-  mine: StoredResponse,
+  mine: IdempotentAnswer,
   { answers, now }: StrictOmit<IdempotencyOptions, 'log'>,
 ) {
   const deadline = now() + waitMaxMs;
@@ -103,17 +104,17 @@ async function reserve(
   }
 }
 
-function isExpired({ status }: StoredResponse, age: number): boolean {
+function isExpired({ status }: IdempotentAnswer, age: number): boolean {
   return age > (status === null ? reservationMaxMs : responseTtlMs);
 }
 
-function isExecutedMarker({ status, output }: StoredResponse): boolean {
+function isExecutedMarker({ status, output }: IdempotentAnswer): boolean {
   return status === executedMarker.status && output === executedMarker.output;
 }
 
-type CompletedResponse = StoredResponse & { status: number };
+type CompletedResponse = IdempotentAnswer & { status: number };
 
-function isCompleted(answer: StoredResponse): answer is CompletedResponse {
+function isCompleted(answer: IdempotentAnswer): answer is CompletedResponse {
   return answer.status !== null && !isExecutedMarker(answer);
 }
 
@@ -131,7 +132,7 @@ function lostResponseError(): ApiError {
   );
 }
 
-function createReservation(request: RepeatableRequest, now: number): StoredResponse {
+function createReservation(request: RepeatableRequest, now: number): IdempotentAnswer {
   const { header, caller, method, path, body } = request;
   if (header.length > keyMaxChars || header.trim() === '') {
     throw new ApiError('invalid', `Idempotency-Key must hold 1 to ${keyMaxChars} characters`);
