@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/options.ts';
 import { ApiError } from '../contract/errors.ts';
+import type { IdempotencyStore } from '../contract/http-binding.ts';
 import type { StrictOmit } from '../contract/strict-omit.ts';
 import type { Caller, CheckAccess, Invoke } from '../contract.ts';
 import type {
@@ -8,7 +9,6 @@ import type {
   IdempotencyKeyTable,
   Logger,
   Readiness,
-  Store,
 } from '../core/ports/index.ts';
 import type { openKeyAdmin } from '../core/tenants/key-admin.ts';
 import type { openSessions } from '../core/tenants/sessions.ts';
@@ -33,8 +33,7 @@ export type App = {
   /** Sessions of browsers. */
   sessions: ReturnType<typeof openSessions>;
   /** Stored responses for an `Idempotency-Key`. */
-  idempotency: Pick<IdempotencyKeyTable, 'reserve' | 'complete' | 'release'> &
-    Pick<Store, 'runIdempotent'>;
+  idempotency: IdempotencyStore;
   /** Whether the store responds. */
   ready(): Promise<Readiness>;
   /** Changes with every commit of any process. */

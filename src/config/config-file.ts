@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { closestName } from '../contract/did-you-mean.ts';
-import { ApiError } from '../contract/errors.ts';
+import { ApiError, errorCodeOf } from '../contract/errors.ts';
 import { isObject } from '../contract/is-object.ts';
 import { configFileMaxBytes, readRegularFile } from '../regular-file.ts';
 import type { ConfigEntry, ConfigSource } from './config-source.ts';
@@ -91,8 +91,7 @@ function unknownKeyProblem(key: string): string {
 }
 
 function isMissingFile(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'ENOENT' || code === 'ENOTDIR';
+  return ['ENOENT', 'ENOTDIR'].includes(errorCodeOf(error));
 }
 
 /** Older versions of Node name no line in a JSON.parse error, so a second parser finds it. */

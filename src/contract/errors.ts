@@ -61,3 +61,13 @@ export class ApiError extends Error {
 export function invalid(field: string, problem: string): ApiError {
   return new ApiError('invalid', `${field}: ${problem}`, { fields: { [field]: [problem] } });
 }
+
+/** What an error says, whatever was thrown. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The code that Node.js or a driver gave an error; empty without one. */
+export function errorCodeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -14,6 +14,36 @@ export const outputMediaType = 'application/vnd.mneme+json';
  */
 export const versionHeader = 'X-Mneme-Version';
 
+/** What is kept of the first answer to an `Idempotency-Key`, for a day. */
+export type IdempotentAnswer = {
+  /** Key of the answer: caller and header combined. */
+  id: string;
+  /** Fingerprint of method, path and body. */
+  request_hash: string;
+  /** Null until the first request has written something. */
+  status: number | null;
+  /** The output as JSON, with ids and statuses but without text. */
+  output: string;
+  created_at: string;
+};
+
+/** A request with a reserved answer, and the placeholder once its first write is committed. */
+export type IdempotentRequest = {
+  reserved: IdempotentAnswer;
+  placeholder: Pick<IdempotentAnswer, 'status' | 'output'>;
+};
+
+/** The store of answers for each `Idempotency-Key`. */
+export type IdempotencyStore = {
+  /** Reserves the id for this request; returns the existing answer if it is taken. */
+  reserve(answer: IdempotentAnswer): Promise<IdempotentAnswer | null>;
+  complete(id: string, answer: Pick<IdempotentAnswer, 'status' | 'output'>): Promise<void>;
+  /** Deletes an answer if it is unchanged; true if it was. */
+  release(answer: Pick<IdempotentAnswer, 'id' | 'status' | 'created_at'>): Promise<boolean>;
+  /** Runs a request; its first write also stores `placeholder` as the answer. */
+  runIdempotent<T>(request: IdempotentRequest, run: () => Promise<T>): Promise<T>;
+};
+
 /** Parameters of a query string; a repeated parameter is a list. */
 export type QueryParams = Readonly<Record<string, string | string[]>>;
 

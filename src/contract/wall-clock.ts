@@ -1,5 +1,12 @@
 /** An instant is ISO 8601 in UTC with milliseconds, a day YYYY-MM-DD. */
 
+export const dayMs = 24 * 60 * 60 * 1000;
+
+/** The day with which an instant begins. */
+export function isoDayOf(instant: string): string {
+  return instant.slice(0, 'YYYY-MM-DD'.length);
+}
+
 /**
  * What clocks in a zone show at an instant, written as an instant of UTC: readers of dates compute
  * with it as if there were no zones. Throws `RangeError` for an unknown zone.
@@ -12,7 +19,7 @@ export function toWallClock(instant: string, timezone: string): string {
 
 /** The day that calendars in a zone show at an instant. */
 export function dayInZone(instant: string, timezone: string): string {
-  return toWallClock(instant, timezone).slice(0, 'YYYY-MM-DD'.length);
+  return isoDayOf(toWallClock(instant, timezone));
 }
 
 /** When the day begins in a zone whose clocks are set at `midnight` of UTC for it. */
@@ -36,8 +43,6 @@ export function instantsOfDay(day: string, timezone: string): { begin: string; e
   const midnight = Date.parse(day);
   return { begin: start(midnight), end: start(midnight + dayMs) };
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Instants compare as text: those of later years would come first. */
 const lastInstant = '9999-12-31T23:59:59.999Z';

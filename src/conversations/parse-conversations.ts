@@ -1,6 +1,7 @@
 import { describeOtherFile } from '../contract/archive/other-file.ts';
 import { ApiError } from '../contract/errors.ts';
 import { isObject } from '../contract/is-object.ts';
+import { tryParseJson } from '../contract/schemas/json.ts';
 import { parseChatGptConversation } from './chatgpt.ts';
 import { parseClaudeConversation, parseClaudeMemories } from './claude.ts';
 import type { ChatSources, SourceText } from './contained-files.ts';
@@ -87,14 +88,6 @@ function parseJsonItems({ name, text: content }: SourceText): unknown[] | null {
   // Markdown may begin with a link.
   if (start === '[' && /^\s*\[[^\]\n]*\][(:]/.test(content)) return null;
   throw new ApiError('invalid', `${name} is not complete JSON; it may be cut off`);
-}
-
-function tryParseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Later statements correct earlier ones; without times the order of the file counts. */

@@ -19,7 +19,7 @@ import { createOperationHandler } from './operations/operation-handler.ts';
 import { dashboardRoutes } from './pages/dashboard.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 
-export type { RestOptions, StoredResponse } from './http/options.ts';
+export type { RestOptions } from './http/options.ts';
 
 /** Creates the HTTP face: every route of the contract, and the pages for operators and readers. */
 export function createRestApp(options: RestOptions): Hono<RestEnv> {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
-import type { IdempotencyStore } from '../../src/rest/http/options.ts';
+import type { IdempotencyStore } from '../../src/contract/http-binding.ts';
 import { createDeferred } from '../support/deferred.ts';
 import * as sample from './sample-outputs.ts';
 import { bodyOf, caller, clientOf, createAnswers } from './support.ts';

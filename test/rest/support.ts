@@ -1,5 +1,6 @@
+import type { IdempotentAnswer } from '../../src/contract/http-binding.ts';
 import type { Caller, Invoke, OperationName } from '../../src/contract.ts';
-import { createRestApp, type RestOptions, type StoredResponse } from '../../src/rest/app.ts';
+import { createRestApp, type RestOptions } from '../../src/rest/app.ts';
 import type { SessionStore } from '../../src/rest/http/options.ts';
 
 export const caller: Caller = {
@@ -30,19 +31,19 @@ export function scripted(script: Script) {
 
 /** Answers that are kept in memory. */
 export function createAnswers() {
-  const kept = new Map<string, StoredResponse>();
+  const kept = new Map<string, IdempotentAnswer>();
   return {
     kept,
-    reserve: async (answer: StoredResponse) => {
+    reserve: async (answer: IdempotentAnswer) => {
       const before = kept.get(answer.id);
       if (before === undefined) kept.set(answer.id, answer);
       return before ?? null;
     },
-    complete: async (id: string, done: Pick<StoredResponse, 'status' | 'output'>) => {
+    complete: async (id: string, done: Pick<IdempotentAnswer, 'status' | 'output'>) => {
       const before = kept.get(id);
       if (before !== undefined) kept.set(id, { ...before, ...done });
     },
-    release: async ({ id, status }: Pick<StoredResponse, 'id' | 'status'>) =>
+    release: async ({ id, status }: Pick<IdempotentAnswer, 'id' | 'status'>) =>
       kept.get(id)?.status === status && kept.delete(id),
     runIdempotent: <T>(_: unknown, run: () => Promise<T>) => run(),
   };

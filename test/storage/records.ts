@@ -1,9 +1,9 @@
+import type { IdempotentAnswer } from '../../src/contract/http-binding.ts';
 import type { AuditEntry } from '../../src/contract/schemas/audit.ts';
 import { defaultProjectSettings } from '../../src/contract/schemas/project.ts';
 import type { StrictOmit } from '../../src/contract/strict-omit.ts';
 import type {
   Account,
-  IdempotentAnswer,
   StoredDelivery,
   StoredExport,
   StoredKey,

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
+import { reasonOf } from '../../contract/errors.ts';
+import { dayMs, isoDayOf } from '../../contract/wall-clock.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 
 const handshakeTimeoutMs = 5_000;
 
 /** An operator who renews certificates late still has this long to notice. */
 const renewWithinDays = 14;
-const dayMs = 24 * 60 * 60 * 1000;
-
 /**
  * Checks the certificate of an https address. Finds nothing when the address cannot be reached
  * directly: then the requests report what is wrong.
@@ -38,14 +38,14 @@ function describeCertificate(socket: TLSSocket): Check {
   const name = 'Remote certificate';
   if (!socket.authorized) {
     const reason: unknown = socket.authorizationError;
-    const found = `not valid: ${reason instanceof Error ? reason.message : String(reason)}`;
+    const found = `not valid: ${reasonOf(reason)}`;
     const advice =
       'Ask the operator of the remote to fix it. For your own certificate authority, set ' +
       'NODE_EXTRA_CA_CERTS=FILE.';
     return failed(name, found, advice);
   }
   const ends = new Date(socket.getPeerCertificate().valid_to);
-  const found = `${socket.getProtocol()}, valid until ${ends.toISOString().slice(0, 10)}`;
+  const found = `${socket.getProtocol()}, valid until ${isoDayOf(ends.toISOString())}`;
   if (ends.getTime() - Date.now() > renewWithinDays * dayMs) return ok(name, found);
   return warning(name, found, 'Renew it soon.');
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/options.ts';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, reasonOf } from '../../contract/errors.ts';
 import { type DatabaseReport, inspectPostgres } from '../../storage/postgres/inspect.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 import { resumeAdvice } from './local-checks.ts';
@@ -24,7 +24,7 @@ export async function checkDatabase(
       ...checkVersions(report.store?.versions ?? null, values),
     ];
   } catch (error) {
-    const found = error instanceof Error ? error.message : String(error);
+    const found = reasonOf(error);
     if (!(error instanceof ApiError)) return [{ name, status: 'failed', found }];
     return [failed(name, found, 'Nothing was changed.')];
   }

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../../config/options.ts';
-import { ApiError } from '../../contract/errors.ts';
+import { reasonOf } from '../../contract/errors.ts';
 import { type SqliteFileReport, sqliteVersion } from '../../storage/sqlite/inspect.ts';
 import {
   checkIntegrity,
@@ -54,7 +54,7 @@ async function checkSqliteVersion(): Promise<Check> {
     return ok(name, `${await sqliteVersion()}, with full text search`);
   } catch (error) {
     const advice = 'Use Node.js 22.16 or later, or install with optional dependencies.';
-    return failed(name, errorMessage(error), advice);
+    return failed(name, reasonOf(error), advice);
   }
 }
 
@@ -153,7 +153,7 @@ async function checkStore({ data_dir, history_days }: CheckedData): Promise<Chec
       ...embeddings,
     ];
   } catch (error) {
-    return [failed(name, errorMessage(error), advice)];
+    return [failed(name, reasonOf(error), advice)];
   }
 }
 
@@ -195,9 +195,4 @@ function nearestExistingFolder(folder: string): string {
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
-}
-
-function errorMessage(error: unknown): string {
-  if (error instanceof ApiError) return error.message;
-  return error instanceof Error ? error.message : String(error);
 }

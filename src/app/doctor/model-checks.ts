@@ -1,6 +1,6 @@
 import { hasEmbedder, hasReranker } from '../../config/model-options.ts';
 import type { Config } from '../../config/options.ts';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, reasonOf } from '../../contract/errors.ts';
 import { calibrateScale } from '../../core/search/semantic/vector-scale.ts';
 import { notDownloadedSuffix } from '../../providers/models/local/process-messages.ts';
 import { tableReaders } from '../models/bundled-tables.ts';
@@ -39,7 +39,7 @@ function findTableProblem({ read }: { read(options: { verify: boolean }): unknow
     read({ verify: true });
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reasonOf(error);
   }
 }
 

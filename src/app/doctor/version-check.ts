@@ -1,10 +1,9 @@
 import type { Config } from '../../config/options.ts';
+import { dayMs } from '../../contract/wall-clock.ts';
 import type { VersionCounts } from '../../storage/sql/count-versions.ts';
 import { type Check, ok } from './check.ts';
 
 type HistoryDays = Pick<Config, 'history_days'>;
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Versions that ended before this time are pruned; null if none are. */
 export function prunedBefore({ history_days }: HistoryDays): string | null {

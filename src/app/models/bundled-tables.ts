@@ -1,3 +1,4 @@
+import { reasonOf } from '../../contract/errors.ts';
 import type { Log } from '../../log.ts';
 import {
   type EnglishTable,
@@ -42,8 +43,7 @@ function readTable<Table>(log: Log, { read, without }: TableReader<Table>): Tabl
   try {
     return read();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    log('warn', `an embedding table cannot be read: ${without}`, { error: reason });
+    log('warn', `an embedding table cannot be read: ${without}`, { error: reasonOf(error) });
     return null;
   }
 }

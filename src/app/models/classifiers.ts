@@ -1,3 +1,4 @@
+import { reasonOf } from '../../contract/errors.ts';
 import type { ExtractionModels, OrderModels, OrderReader } from '../../core/ports/index.ts';
 import { createOrderReader } from '../../core/safety/prompt-injection.ts';
 import type { Log } from '../../log.ts';
@@ -38,7 +39,7 @@ function openOrWarn<Models>(log: Log, warning: string, open: () => Models): Mode
   try {
     return open();
   } catch (error) {
-    log('warn', warning, { error: error instanceof Error ? error.message : String(error) });
+    log('warn', warning, { error: reasonOf(error) });
     return null;
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Agent, EnvHttpProxyAgent, fetch } from 'undici';
 import { environment } from '../../config/environment.ts';
 import type { Config } from '../../config/options.ts';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, errorCodeOf } from '../../contract/errors.ts';
 import {
   type DownloadFetch,
   downloadFile,
@@ -203,7 +203,7 @@ async function takeFetchLock(path: string): Promise<void> {
     await handle.writeFile(String(process.pid));
     await handle.close();
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (errorCodeOf(error) !== 'EEXIST') throw error;
     const who = owner === 0 ? 'another process' : `process ${owner}`;
     throw new ApiError('conflict', `${who} is fetching a model: try again when it is done`, {
       next: `If none is, remove ${path}.`,
@@ -217,7 +217,7 @@ function isProcessAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCodeOf(error) === 'EPERM';
   }
 }
 
@@ -233,7 +233,7 @@ const folderErrors: Readonly<Record<string, string>> = {
 
 function toFolderError(error: unknown, models_dir: string): unknown {
   if (error instanceof ApiError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCodeOf(error);
   const reason = folderErrors[code];
   if (reason === undefined) return error;
   return new ApiError('unavailable', `nothing can be stored in ${models_dir}: ${reason}`, {

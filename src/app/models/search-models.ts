@@ -3,6 +3,7 @@ import { type FetchResponse, readBodyText } from '../../client/fetch.ts';
 import { isTransientStatus, parseRetryAfter, retryDelay } from '../../client/retry.ts';
 import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { tryParseJson } from '../../contract/schemas/json.ts';
 import type { Embedder, Reranker } from '../../core/ports/index.ts';
 import type { Log } from '../../log.ts';
 import { createHttpEmbedder } from '../../providers/models/http-embedder.ts';
@@ -131,13 +132,5 @@ async function postOnce(
 
 async function readModelResponse(answer: FetchResponse, maxBytes: number): Promise<ModelResponse> {
   const text = await readBodyText(answer, maxBytes);
-  return { status: answer.status, body: parseJsonOrNull(text ?? '') };
-}
-
-function parseJsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return { status: answer.status, body: tryParseJson(text ?? '') };
 }

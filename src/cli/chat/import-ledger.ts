@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { errorCodeOf } from '../../contract/errors.ts';
 import type { ImportedConversation } from '../../conversations/conversation.ts';
 import { shortHash } from '../../conversations/short-hash.ts';
 
@@ -43,8 +44,8 @@ export async function openLedger(file: string): Promise<ImportLedger> {
 }
 
 async function readLedgerText(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
+  return readFile(file, 'utf8').catch((error) => {
+    if (errorCodeOf(error) === 'ENOENT') return '';
     throw error;
   });
 }

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, reasonOf } from '../../contract/errors.ts';
 import {
   type ContainedFile,
   containedFilesMax,
@@ -19,8 +19,9 @@ export function openZip(source: string | Uint8Array, name: string): OpenContaine
       await work(await listEntries(archive));
     } catch (error) {
       if (error instanceof ApiError) throw error;
-      const why = error instanceof Error ? error.message : String(error);
-      throw new ApiError('invalid', `${name} is a broken archive: ${why}`, { cause: error });
+      throw new ApiError('invalid', `${name} is a broken archive: ${reasonOf(error)}`, {
+        cause: error,
+      });
     } finally {
       archive?.close();
     }

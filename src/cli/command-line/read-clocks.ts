@@ -1,3 +1,4 @@
+import { dayMs } from '../../contract/wall-clock.ts';
 import type { CommandArguments } from './flags.ts';
 
 /** The times that a read asks about: what was known at one, and what was true at the other. */
@@ -23,6 +24,6 @@ const unitMs = {
   second: 1000,
   minute: 60 * 1000,
   hour: 3600 * 1000,
-  day: 24 * 3600 * 1000,
-  week: 7 * 24 * 3600 * 1000,
+  day: dayMs,
+  week: 7 * dayMs,
 };

@@ -11,7 +11,8 @@ import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import { wantsJsonOutput } from '../command-line/read-arguments.ts';
-import { createCommandLog, loadLocalConfig } from '../context/command-config.ts';
+import { loadLocalConfig } from '../context/command-config.ts';
+import { withApp } from '../context/with-app.ts';
 import { print, printJson } from '../io/output.ts';
 
 /** Checks the chains of the audit log, prints its end, or prints it as JSON Lines. */
@@ -26,14 +27,11 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const action = actions[name];
   const heads = headsOf(flags);
   const loaded = await loadLocalConfig({ flags }, 'audit');
-  const app = createApp(loaded.values, { log: createCommandLog(loaded) });
-  try {
+  return withApp(loaded, async (app) => {
     const { store } = await app.open();
     const { audit_key: key, audit: isOn } = loaded.values;
-    return await action({ store, key, isOn, heads, asJson: wantsJsonOutput(flags) });
-  } finally {
-    await app.close();
-  }
+    return action({ store, key, isOn, heads, asJson: wantsJsonOutput(flags) });
+  });
 };
 
 function headsOf({ head }: CommandArguments['flags']): string[] {

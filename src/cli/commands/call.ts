@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { type App, createApp } from '../../app/create-app.ts';
+import type { App } from '../../app/create-app.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { isReadOnly, type Operation } from '../../contract/operation.ts';
@@ -19,7 +19,8 @@ import {
   resolveOperationName,
 } from '../command-line/operation-fields.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { configuredScope, createCommandLog, loadCommandConfig } from '../context/command-config.ts';
+import { configuredScope, loadCommandConfig } from '../context/command-config.ts';
+import { withApp } from '../context/with-app.ts';
 import { printJson } from '../io/output.ts';
 
 /**
@@ -45,20 +46,15 @@ export const run: RunCommand = async (_, { args, kinds }) => {
   const given = await readCallInput(parsed, fields);
   const loaded = await loadCommandConfig(omitFields(parsed, fields));
   const scope = { scope: configuredScope(loaded.values), lock_scope: loaded.values.lock_scope };
-  const app = createApp(loaded.values, {
-    log: createCommandLog(loaded),
-    // Reading a mistyped project must not create it.
-    creates_project: !isReadOnly(contract[name]),
-  });
-  try {
+  // Reading a mistyped project must not create it.
+  const creates_project = !isReadOnly(contract[name]);
+  return withApp({ ...loaded, creates_project }, async (app) => {
     const { invoke } = app;
     const caller = inConfiguredScope(app.caller, scope);
     const input = await prepareInput(name, given, { ...scope, invoke, caller });
     printJson(await invoke(name, input, { caller }));
     return 0;
-  } finally {
-    await app.close();
-  }
+  });
 };
 
 function readOperationName(name: string | undefined): OperationName {

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '../../app/create-app.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { instructions } from '../../mcp/instructions.ts';
@@ -9,7 +8,7 @@ import { callTool } from '../../mcp/tools/call-tool.ts';
 import { createToolServer, type ToolServer } from '../../mcp/tools/tool-call.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { requirePositionals } from '../command-line/read-arguments.ts';
-import { createCommandLog } from '../context/command-config.ts';
+import { withApp } from '../context/with-app.ts';
 import { conversations, questions } from '../demo/conversations.ts';
 import { startCommand, typedCommand } from '../init/start-command.ts';
 import { print } from '../io/output.ts';
@@ -41,9 +40,7 @@ async function demonstrate(folder: string): Promise<void> {
   const config = join(folder, 'demo.config.json');
   writeFileSync(config, JSON.stringify({ data_dir: join(folder, 'data'), user_id: 'mara' }));
   const loaded = await loadConfig({ config }, { env: {}, cwd: folder });
-  const log = createCommandLog(loaded);
-  const app = createApp(loaded.values, { log });
-  try {
+  return withApp(loaded, async (app, log) => {
     const options = mcpOptions(app, loaded, log);
     const toolServer = createToolServer(options);
     const { tools } = toolServer;
@@ -54,9 +51,7 @@ async function demonstrate(folder: string): Promise<void> {
     await tell(call);
     await recall(call);
     await correct(call);
-  } finally {
-    await app.close();
-  }
+  });
 }
 
 function createAgent(toolServer: ToolServer): CallOfAgent {

@@ -1,4 +1,4 @@
-import { type App, createApp } from '../../app/create-app.ts';
+import type { App } from '../../app/create-app.ts';
 import {
   type ErasurePreview,
   type ErasureTarget,
@@ -18,11 +18,8 @@ import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import { isSwitchOn, wantsJsonOutput } from '../command-line/read-arguments.ts';
-import {
-  createCommandLog,
-  loadFileStoreConfig,
-  loadLocalConfig,
-} from '../context/command-config.ts';
+import { loadFileStoreConfig, loadLocalConfig } from '../context/command-config.ts';
+import { withApp } from '../context/with-app.ts';
 import { isTerminal } from '../init/terminal-prompt.ts';
 import { confirm } from '../io/confirm.ts';
 import { memoryTable } from '../io/memory-lines.ts';
@@ -40,8 +37,7 @@ export const run: RunCommand = async (args) => {
   const own = withoutEntities(args);
   const loaded = await (verify ? loadFileStoreConfig : loadLocalConfig)(own, 'erase');
   const { timezone } = loaded.values;
-  const app = createApp(loaded.values, { log: createCommandLog(loaded) });
-  const erasing = async () => {
+  const erasing = async (app: App) => {
     if (target === null) return nothingLeft;
     const named = await withFullTarget(app, target);
     const agreed = isSwitchOn(flags.yes) && !isSwitchOn(flags.dry_run);
@@ -50,11 +46,13 @@ export const run: RunCommand = async (args) => {
       : null;
   };
   // What was erased before, through another face, may still be in the file.
-  const unlessGone = async (error: unknown) => {
+  const unlessGone = async (app: App, error: unknown) => {
     if (verify && target !== null && (await isGone(app, target, error))) return nothingLeft;
     throw error;
   };
-  const done = await erasing().catch(unlessGone).finally(app.close);
+  const done = await withApp(loaded, (app) =>
+    erasing(app).catch((error) => unlessGone(app, error)),
+  );
   if (done === null) return isSwitchOn(flags.dry_run) ? 0 : 1;
   const { texts, ...erased } = done;
   const found = verify ? await verifyFile(loaded.values, texts) : null;

@@ -3,7 +3,6 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createApp } from '../../app/create-app.ts';
 import { openProjectArchive } from '../../app/store/project-archive.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { formatCount } from '../../contract/format-count.ts';
@@ -13,7 +12,8 @@ import type { RunCommand } from '../command-line/command.ts';
 import { readEntityFlags } from '../command-line/entity-flags.ts';
 import { requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { readClocks } from '../command-line/read-clocks.ts';
-import { createCommandLog, loadLocalConfig } from '../context/command-config.ts';
+import { loadLocalConfig } from '../context/command-config.ts';
+import { withApp } from '../context/with-app.ts';
 import { printJson } from '../io/output.ts';
 import { createProgressReporter } from '../io/progress.ts';
 
@@ -21,9 +21,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const [file = ''] = requirePositionals(positionals, 'FILE');
   const ids = readEntityFlags({ flags });
   const loaded = await loadLocalConfig({ flags }, 'export');
-  const log = createCommandLog(loaded);
-  const app = createApp(loaded.values, { log });
-  try {
+  return withApp(loaded, async (app, log) => {
     const archive = await openProjectArchive(await app.open(), loaded.values, log);
     const exported = await archive.export(ids, readClocks(flags));
     const counts = new Map<string, number>();
@@ -38,9 +36,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
       printToStderr(`exported ${describeCounts(counts)}${place}`);
     }
     return 0;
-  } finally {
-    await app.close();
-  }
+  });
 };
 
 /** False if the reader stopped early (`mneme export - | head`), which is not an error. */

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { type App, createApp } from '../../app/create-app.ts';
+import type { App } from '../../app/create-app.ts';
 import {
   type ArchiveImportOptions,
   type ImportReport,
@@ -18,6 +18,7 @@ import { readEntityFlags } from '../command-line/entity-flags.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import { isSwitchOn, requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { createCommandLog, loadLocalConfig } from '../context/command-config.ts';
+import { withApp } from '../context/with-app.ts';
 import { openFile } from '../io/open-file.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';
 import { createProgressReporter } from '../io/progress.ts';
@@ -31,17 +32,14 @@ export const run: RunCommand = async (args) => {
   const loaded = await loadLocalConfig({ flags }, 'import');
   // Opened before the store is created: a wrong file name must change nothing.
   const input = 'file' in source ? await openInput(source.file, flags) : source;
-  const app = createApp(loaded.values, { log: createCommandLog(loaded) });
-  try {
+  return withApp(loaded, async (app) => {
     const options = importOptionsOf(flags);
     const report = await runImport({ app, loaded, input }, options);
     if (asJson) printJson(report);
     else print(describeReport(report, { ...options, input }));
     checkComplete(report, input);
     return options.dry_run && report.refused > 0 ? 2 : 0;
-  } finally {
-    await app.close();
-  }
+  });
 };
 
 /** The file of conversations; null when --chat is off. */

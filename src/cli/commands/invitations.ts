@@ -1,8 +1,9 @@
-import { type App, createApp } from '../../app/create-app.ts';
+import type { App } from '../../app/create-app.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import { printTable, requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
-import { createCommandLog, loadCommandConfig } from '../context/command-config.ts';
+import { loadCommandConfig } from '../context/command-config.ts';
+import { withApp } from '../context/with-app.ts';
 import { formatMinute } from '../io/format-minute.ts';
 import { print, printJson } from '../io/output.ts';
 
@@ -11,14 +12,11 @@ type InvitationFlags = CommandArguments['flags'];
 /** Lists the invitations of the account, or answers those of one organization. */
 export const run: RunCommand = async ({ flags, positionals: [action, ...words] }) => {
   const loaded = await loadCommandConfig({ flags });
-  const app = createApp(loaded.values, { log: createCommandLog(loaded) });
-  try {
+  return withApp(loaded, async (app) => {
     if (action === 'list') await listInvitations(app, flags, words);
     else await answer(app, { isAccepted: action === 'accept', flags, words });
     return 0;
-  } finally {
-    await app.close();
-  }
+  });
 };
 
 async function listInvitations(

@@ -1,15 +1,17 @@
 import * as z from 'zod';
-import { type App, createApp } from '../../app/create-app.ts';
+import type { App } from '../../app/create-app.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { parseInput } from '../../contract/parse-input.ts';
 import { DisplayName, Email } from '../../contract/schemas/member.ts';
 import { Flag, numeric } from '../../contract/schemas/query-values.ts';
 import { Id } from '../../contract/schemas/text.ts';
+import { dayMs } from '../../contract/wall-clock.ts';
 import { printToStderr } from '../../log.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import { printTable, requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
-import { createCommandLog, loadLocalConfig } from '../context/command-config.ts';
+import { loadLocalConfig } from '../context/command-config.ts';
+import { withApp } from '../context/with-app.ts';
 import { formatMinute } from '../io/format-minute.ts';
 import { print, printJson } from '../io/output.ts';
 
@@ -19,15 +21,12 @@ export const run: RunCommand = async ({ flags, positionals: [action, ...words] }
   // In `keys create` these flags limit the key; they do not configure this command.
   const { org_id: _, project_id: __, read_only: ___, ...shared } = flags;
   const loaded = await loadLocalConfig({ flags: action === 'create' ? shared : flags }, 'keys');
-  const app = createApp(loaded.values, { log: createCommandLog(loaded) });
-  try {
+  return withApp(loaded, async (app) => {
     if (action === 'create') await createKey(app, flags, words);
     else if (action === 'revoke') await revokeKey(app, flags, words);
     else await listKeys(app, flags, words);
     return 0;
-  } finally {
-    await app.close();
-  }
+  });
 };
 
 /** Ten years: a key that should last longer needs no expiry. */
@@ -59,8 +58,6 @@ async function createKey(app: App, flags: KeyFlags, words: readonly string[]): P
   printToStderr(`key ${shown.key_id} of ${shown.account}: ${limits}${end}`);
   printToStderr('Save it now: it is not shown again.');
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 function daysFromNow(days: number): string {
   return new Date(Date.now() + days * dayMs).toISOString();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type App, createApp } from '../../app/create-app.ts';
+import type { App } from '../../app/create-app.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { hasEmbedder } from '../../config/model-options.ts';
 import { ApiError } from '../../contract/errors.ts';
@@ -10,16 +10,15 @@ import { type FetchHandler, type HttpListener, listen } from '../../rest/server/
 import { createStartingHandler } from '../../rest/server/starting-handler.ts';
 import { version } from '../../version.ts';
 import type { RunCommand } from '../command-line/command.ts';
-import { configuredScope, createCommandLog, loadLocalConfig } from '../context/command-config.ts';
+import { configuredScope, loadLocalConfig } from '../context/command-config.ts';
+import { withApp } from '../context/with-app.ts';
 
 /** Serves REST and MCP until a signal arrives, then finishes requests and closes the store. */
 export const run: RunCommand = async ({ flags, positionals }) => {
   if (positionals.length > 0) throw new ApiError('invalid', `unexpected ${positionals.join(' ')}`);
   const loaded = await loadLocalConfig({ flags }, 'serve');
-  const log = createCommandLog(loaded);
-  const app = createApp(loaded.values, { log, sources: loaded.sources });
   const stopped = waitForSignal();
-  try {
+  return withApp(loaded, async (app, log) => {
     const server = await startServing({ app, loaded, log, stopped });
     try {
       printToStderr(`listening on ${server.url}`);
@@ -27,13 +26,11 @@ export const run: RunCommand = async ({ flags, positionals }) => {
       printToStderr(`dashboard at ${server.url}/dashboard`);
       printToStderr(`documentation of the API at ${server.url}/docs`);
       await stopped;
+      return 0;
     } finally {
       await server.close();
     }
-  } finally {
-    await app.close();
-  }
-  return 0;
+  });
 };
 
 type ServeContext = { app: App; loaded: LoadedConfig; log: Log } & Pick<

@@ -1,4 +1,4 @@
-import { type App, createApp } from '../../app/create-app.ts';
+import type { App } from '../../app/create-app.ts';
 import { environment } from '../../config/environment.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { Config } from '../../config/options.ts';
@@ -9,7 +9,8 @@ import { createLink, type LinkRights } from '../../rest/auth/login-links.ts';
 import type { HttpListener } from '../../rest/server/listen.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
-import { createCommandLog, loadCommandConfig } from '../context/command-config.ts';
+import { loadCommandConfig } from '../context/command-config.ts';
+import { withApp } from '../context/with-app.ts';
 import { currentPlatform } from '../init/environment.ts';
 import { print, printJson } from '../io/output.ts';
 import { type FoundServer, findServer } from '../ui/find-server.ts';
@@ -22,16 +23,11 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const loaded = await loadCommandConfig({ flags });
   const { base_url } = loaded.values;
   if (base_url !== null) return openRemote(base_url, show);
-  const log = createCommandLog(loaded);
-  const { sources } = loaded;
   // To look at a mistyped project does not create it.
-  const app = createApp(loaded.values, { log, sources, creates_project: false });
-  try {
+  return withApp({ ...loaded, creates_project: false }, async (app, log) => {
     await openLocal({ app, loaded, log }, show);
-  } finally {
-    await app.close();
-  }
-  return 0;
+    return 0;
+  });
 };
 
 type UiContext = { app: App; loaded: LoadedConfig; log: Log };

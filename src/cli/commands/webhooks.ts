@@ -1,4 +1,4 @@
-import { type App, createApp } from '../../app/create-app.ts';
+import type { App } from '../../app/create-app.ts';
 import type { Delivery, Webhook } from '../../contract/schemas/webhook.ts';
 import { withFullIds } from '../../contract/scope/full-ids.ts';
 import { shortIdOf } from '../../contract/short-id.ts';
@@ -6,7 +6,8 @@ import { contract } from '../../contract.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import { printTable, requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
-import { createCommandLog, loadCommandConfig } from '../context/command-config.ts';
+import { loadCommandConfig } from '../context/command-config.ts';
+import { withApp } from '../context/with-app.ts';
 import { formatMinute } from '../io/format-minute.ts';
 import { print, printJson } from '../io/output.ts';
 
@@ -14,14 +15,11 @@ type WebhookFlags = CommandArguments['flags'];
 
 export const run: RunCommand = async ({ flags, positionals: [action, ...words] }) => {
   const loaded = await loadCommandConfig({ flags });
-  const app = createApp(loaded.values, { log: createCommandLog(loaded) });
-  try {
+  return withApp(loaded, async (app) => {
     if (action === 'deliveries') await listDeliveries(app, flags, words);
     else await listWebhooks(app, flags, words);
     return 0;
-  } finally {
-    await app.close();
-  }
+  });
 };
 
 async function listWebhooks(

@@ -1,11 +1,12 @@
-import { type App, createApp } from '../../app/create-app.ts';
+import type { App } from '../../app/create-app.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { applyScope } from '../../contract/scope/apply-scope.ts';
 import { withFullIds } from '../../contract/scope/full-ids.ts';
 import { inConfiguredScope, lockedFields } from '../../contract/scope/memory-scope.ts';
 import { contract, type OperationName, type Output } from '../../contract.ts';
-import { configuredScope, createCommandLog } from './command-config.ts';
+import { configuredScope } from './command-config.ts';
+import { withApp } from './with-app.ts';
 
 /**
  * Invokes operations in the configured scope, as the tools of the same name would, and takes short
@@ -20,22 +21,13 @@ export type ScopedInvoke = <N extends OperationName>(
  * Opens the store, or connects to the configured instance, while `work` runs. Where the configured
  * project must exist, a local store does not create it, so that a mistyped name leaves no trace.
  */
-export async function withScopedInvoke<T>(
+export function withScopedInvoke<T>(
   loaded: LoadedConfig,
   work: (call: ScopedInvoke) => Promise<T>,
   { project = 'is made' }: { project?: 'is made' | 'must exist' } = {},
 ): Promise<T> {
-  const { values, busy_timeout_ms } = loaded;
-  const app = createApp(values, {
-    log: createCommandLog(loaded),
-    creates_project: project === 'is made',
-    ...(busy_timeout_ms !== undefined && { busy_timeout_ms }),
-  });
-  try {
-    return await work(createScopedInvoke(app, loaded));
-  } finally {
-    await app.close();
-  }
+  const creates_project = project === 'is made';
+  return withApp({ ...loaded, creates_project }, (app) => work(createScopedInvoke(app, loaded)));
 }
 
 function createScopedInvoke(app: App, { values }: LoadedConfig): ScopedInvoke {

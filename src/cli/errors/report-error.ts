@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode } from '../../contract/errors.ts';
+import { ApiError, type ErrorCode, reasonOf } from '../../contract/errors.ts';
 import { printToStderr } from '../../log.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { withCommandNames } from '../io/command-names.ts';
@@ -50,8 +50,7 @@ function usageLine(error: unknown, args: readonly string[]): string | undefined 
 
 function toReportedError(error: unknown): Pick<ApiError, 'code' | 'message' | 'fields' | 'next'> {
   if (error instanceof ApiError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  const message = `internal error: ${reason}`;
+  const message = `internal error: ${reasonOf(error)}`;
   return { code: 'internal', message, fields: undefined, next: undefined };
 }
 

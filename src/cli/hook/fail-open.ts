@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../../config/load-config.ts';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, reasonOf } from '../../contract/errors.ts';
 import { printToStderr } from '../../log.ts';
 
 /** The client and its user wait for a hook, so it may take no longer than this. */
@@ -23,7 +23,7 @@ export async function runFailOpen(
   try {
     await work();
   } catch (error) {
-    printToStderr(`mneme: ${error instanceof Error ? error.message : String(error)}`);
+    printToStderr(`mneme: ${reasonOf(error)}`);
     if (error instanceof ApiError && error.next !== undefined) printToStderr(error.next);
   } finally {
     clearTimeout(timer);

@@ -3,7 +3,8 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, errorCodeOf } from '../../contract/errors.ts';
+import { dayMs } from '../../contract/wall-clock.ts';
 
 /** How much of a transcript is stored. */
 const TranscriptProgress = z.object({ next: z.int().min(0) });
@@ -16,7 +17,7 @@ const pollMs = 200;
 const lockAgeMaxMs = 30 * 60_000;
 
 /** Progress of conversations without activity is deleted after this time. */
-const progressTtlMs = 90 * 24 * 60 * 60_000;
+const progressTtlMs = 90 * dayMs;
 
 /** The folder for the state of hooks. */
 export function hooksFolder(data_dir: string): string {
@@ -71,7 +72,7 @@ async function lock(path: string): Promise<() => Promise<void>> {
 }
 
 function isLockTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+  return errorCodeOf(error) === 'EEXIST';
 }
 
 async function removeExpired(folder: string): Promise<void> {

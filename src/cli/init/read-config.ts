@@ -1,5 +1,5 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, errorCodeOf } from '../../contract/errors.ts';
 import { readRegularFile } from '../../regular-file.ts';
 
 /** Some clients keep their history in it; a larger file is something else. */
@@ -68,10 +68,6 @@ function decodeUtf8(bytes: Buffer): string {
 
 export function isMissing(error: unknown): boolean {
   return errorCodeOf(error) === 'ENOENT';
-}
-
-export function errorCodeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 function unreadableError(error: unknown): ApiError {

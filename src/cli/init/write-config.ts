@@ -11,8 +11,8 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { currentHome } from '../../config/user-folders.ts';
-import { ApiError } from '../../contract/errors.ts';
-import { type ConfigText, errorCodeOf, isMissing, readClientConfig } from './read-config.ts';
+import { ApiError, errorCodeOf } from '../../contract/errors.ts';
+import { type ConfigText, isMissing, readClientConfig } from './read-config.ts';
 
 /** Keeps the newest backups, and the first one, which mneme has not touched. */
 const backupsMax = 5;

@@ -3,7 +3,7 @@ import { estimateTokens } from '../../contract/estimate-tokens.ts';
 import { fitPassage, passageBudget, passageOf, shortTokensMin } from '../../contract/passage.ts';
 import { relativeTime } from '../../contract/relative-time.ts';
 import { shortIdOf } from '../../contract/short-id.ts';
-import { dayInZone, toWallClock, zoneOffsetAt } from '../../contract/wall-clock.ts';
+import { dayInZone, isoDayOf, toWallClock, zoneOffsetAt } from '../../contract/wall-clock.ts';
 import { markContinuationLines } from '../../mcp/results/text.ts';
 import { describeEnd } from '../../mcp/results/validity.ts';
 import { formatMinute } from './format-minute.ts';
@@ -173,5 +173,5 @@ function dateSuffix(created_at: string | undefined, { timezone }: LinesAsked): s
   if (created_at === undefined) return '';
   const isTime = !Number.isNaN(Date.parse(created_at));
   const day = isTime ? dayInZone(new Date(created_at).toISOString(), timezone) : created_at;
-  return ` (${printableLine(day).slice(0, 'YYYY-MM-DD'.length)})`;
+  return ` (${isoDayOf(printableLine(day))})`;
 }

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, errorCodeOf } from '../../contract/errors.ts';
 import { openRegularFile } from '../../regular-file.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function openFile(file: string): Promise<FileHandle> {
         next: 'Write - to read standard input, also from a pipe.',
       });
     }
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = errorCodeOf(error);
     throw code === 'ENOENT'
       ? new ApiError('not_found', `${file} does not exist`, { cause: error })
       : new ApiError('unavailable', `${file} cannot be read (${code})`, { cause: error });

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApp } from '../../app/create-app.ts';
 import type { SemanticSearch } from '../../app/models/semantic-search.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { createCommandLog } from '../context/command-config.ts';
+import { withApp } from '../context/with-app.ts';
 import { createProgressReporter } from '../io/progress.ts';
 
 /**
@@ -14,8 +13,7 @@ export async function reindexMemories(
   loaded: LoadedConfig,
   { all = false }: { all?: boolean } = {},
 ): Promise<{ memories: number; model: string }> {
-  const app = createApp(loaded.values, { log: createCommandLog(loaded) });
-  try {
+  return withApp(loaded, async (app) => {
     const { store, semanticSearch } = await app.open();
     if (!store.supportsVectors) {
       throw new ApiError('unavailable', 'the database holds no vectors: pgvector is missing');
@@ -27,9 +25,7 @@ export async function reindexMemories(
     if (all) await semanticSearch.restart();
     const memories = await embedAll(semanticSearch);
     return { memories, model: semanticSearch.model };
-  } finally {
-    await app.close();
-  }
+  });
 }
 
 function noModelError({ values, sources }: LoadedConfig): ApiError {

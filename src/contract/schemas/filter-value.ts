@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
+import { isoDayOf } from '../wall-clock.ts';
 import { losesDigits } from './json.ts';
 import { memoryStatuses, sourceClasses } from './memory.ts';
 
@@ -169,7 +170,7 @@ export function parseScalar(
   const kind = filterFields[target.field];
   if (value === null && (operator === 'eq' || operator === 'ne')) return null;
   if (kind === 'flag') return parseBoolean(target, value);
-  if (kind === 'date') return parseInstant(target, value).slice(0, 'YYYY-MM-DD'.length);
+  if (kind === 'date') return isoDayOf(parseInstant(target, value));
   if (kind === 'json' && operator !== 'contains' && operator !== 'icontains') {
     if (typeof value === 'number') return checkDigits(target, value);
     if (typeof value === 'boolean') return value;

@@ -71,6 +71,15 @@ export function parseIfJson(value: unknown): unknown {
   }
 }
 
+/** Undefined for what is no JSON. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** True when objects and arrays nest more than `levels` deep; stops at that depth. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -3,6 +3,7 @@ import { describeOtherFile, graphLinesIn } from '../../contract/archive/other-fi
 import { isGraphLine } from '../../contract/archive/server-memory-line.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
+import { tryParseJson } from '../../contract/schemas/json.ts';
 import { linesIn } from './read-lines.ts';
 
 export type FileKind = 'export' | 'server-memory';
@@ -36,14 +37,14 @@ export async function recognize(
 async function recognizeWhole(bytes: AsyncIterable<Uint8Array>, name: string) {
   const read = await readUpTo(bytes, name);
   const text = decodeText(read, name);
-  const value = tryParse(text);
+  const value = tryParseJson(text);
   const lines = graphLinesIn(value);
   if (lines.length > 0) {
     const written = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     return { kind: 'server-memory' as const, bytes: once(Buffer.from(written)) };
   }
   // What is no JSON as a whole may be one value on each line.
-  const what = describeOtherFile(value ?? tryParse(text.trimStart().split('\n', 1)[0] ?? ''));
+  const what = describeOtherFile(value ?? tryParseJson(text.trimStart().split('\n', 1)[0] ?? ''));
   if (what !== null) throw otherFile(name, what);
   return { kind: 'export' as const, bytes: once(read) };
 }
@@ -61,14 +62,6 @@ async function readUpTo(bytes: AsyncIterable<Uint8Array>, name: string): Promise
     parts.push(part);
   }
   return Buffer.concat(parts);
-}
-
-function tryParse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }
 
 function otherFile(name: string, what: string): ApiError {

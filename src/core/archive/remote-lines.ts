@@ -1,6 +1,7 @@
 import { isObject } from '../../contract/is-object.ts';
 import { type EntityType, entityIdField, entityIdFields } from '../../contract/schemas/entity.ts';
 import { memoryStatuses, sourceClasses } from '../../contract/schemas/memory.ts';
+import { isoDayOf } from '../../contract/wall-clock.ts';
 
 export type RemoteItem = Record<string, unknown>;
 export type RemoteEntityRef = { type: EntityType; id: string };
@@ -101,7 +102,7 @@ function toMemoryFields(memory: RemoteItem): RemoteItem {
     pinned: memory.pinned === true,
     valid_from: memory.valid_from ?? null,
     valid_until: memory.valid_until ?? null,
-    expiration_date: typeof expiration_date === 'string' ? expiration_date.slice(0, 10) : null,
+    expiration_date: typeof expiration_date === 'string' ? isoDayOf(expiration_date) : null,
     replaced_by: memory.replaced_by ?? null,
     ...(isOfMneme(memory) && pick(memory, ownFields)),
   };

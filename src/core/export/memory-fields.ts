@@ -1,3 +1,4 @@
+import { isoDayOf } from '../../contract/wall-clock.ts';
 import type { StoredMemory } from '../ports/index.ts';
 import type { ScalarShape, SchemaField } from './schema-shape.ts';
 
@@ -57,7 +58,7 @@ function fitText(
   { format, max_chars }: Extract<ScalarShape, { kind: 'text' }>,
 ): string | null {
   const isTime = /^\d{4}-\d\d-\d\d/.test(text);
-  if (format === 'date') return isTime ? text.slice(0, 'YYYY-MM-DD'.length) : null;
+  if (format === 'date') return isTime ? isoDayOf(text) : null;
   if (format === 'date-time' && !isTime) return null;
   return text.length > max_chars ? null : text;
 }

@@ -1,3 +1,4 @@
+import { isoDayOf } from '../../contract/wall-clock.ts';
 import { createTurns, mapInTurns, runInTurns } from '../../turns.ts';
 import { shownBeginning } from '../language/text-parts.ts';
 import type { Decision, Instant, RelatedMemory } from '../ports/index.ts';
@@ -173,7 +174,7 @@ function isReplaced(
   if (ended) return coverage(memory.signature, signature) === 1;
   // A change from before the day that it was said changed nothing of it.
   const { occurred } = statement;
-  return occurred === null || occurred.at >= memory.created_at.slice(0, 'YYYY-MM-DD'.length);
+  return occurred === null || occurred.at >= isoDayOf(memory.created_at);
 }
 
 /** A repeated fact is not stored again. */

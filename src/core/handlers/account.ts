@@ -1,5 +1,5 @@
 import { limits } from '../../contract/limits.ts';
-import { dayInZone, instantsOfDay } from '../../contract/wall-clock.ts';
+import { dayInZone, dayMs, instantsOfDay, isoDayOf } from '../../contract/wall-clock.ts';
 import type { Output } from '../../contract.ts';
 import type { DayStart, Deps, Handlers, ProjectRef } from '../ports/index.ts';
 import { administersStore, getCallingAccount } from '../tenants/accounts.ts';
@@ -43,13 +43,11 @@ export function createAccountHandlers(deps: Deps): Pick<Handlers, AccountOperati
   };
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 /** So many days of a zone until today, and tomorrow. */
 function daysUntilTomorrow(today: string, count: number, timezone: string): DayStart[] {
   const first = Date.parse(today) - (count - 1) * dayMs;
   return Array.from({ length: count + 1 }, (_, index) => {
-    const day = new Date(first + index * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
+    const day = isoDayOf(new Date(first + index * dayMs).toISOString());
     return { day, begin: instantsOfDay(day, timezone).begin };
   });
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { ApiKey, apiKeys } from '../../contract/operations/keys.ts';
+import { dayMs } from '../../contract/wall-clock.ts';
 import type { Caller, Parsed } from '../../contract.ts';
 import type { Deps, Handlers, ProjectCall, StoredKey, Tables } from '../ports/index.ts';
 import { administersStore, getCallingAccount } from '../tenants/accounts.ts';
@@ -55,8 +56,6 @@ async function makeKey(
     expires_at: await endOfKey(deps, expires_in_days, caller),
   });
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** No later than the key that creates it ends: it could renew itself for ever otherwise. */
 async function endOfKey(

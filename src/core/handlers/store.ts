@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { storeOperations } from '../../contract/operations/store.ts';
+import { isoDayOf } from '../../contract/wall-clock.ts';
 import type { Deps, Handlers, Installation } from '../ports/index.ts';
 
 export function createStoreHandlers(deps: Deps): Pick<Handlers, keyof typeof storeOperations> {
@@ -8,7 +9,7 @@ export function createStoreHandlers(deps: Deps): Pick<Handlers, keyof typeof sto
   return {
     list_models: async () => {
       const models = await installed(deps).models();
-      const tokens_today = await store.tokens.getUsage(clock.now().slice(0, 10));
+      const tokens_today = await store.tokens.getUsage(isoDayOf(clock.now()));
       return { ...models, tokens_today };
     },
 

@@ -1,3 +1,4 @@
+import { dayMs } from '../../contract/wall-clock.ts';
 import type { ClaimedDelivery, Deps, Instant, StoredWebhook, Tables } from '../ports/index.ts';
 import { addMs } from '../queue/add-ms.ts';
 import { clockSkewMaxMs, createClockWatch } from '../queue/clock-watch.ts';
@@ -153,4 +154,4 @@ function failurePatch({ failing_since }: StoredWebhook, now: Instant): WebhookPa
   return { is_active: false, disabled_reason, updated_at: now };
 }
 
-const failingMaxMs = 5 * 24 * 60 * 60 * 1000;
+const failingMaxMs = 5 * dayMs;

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../contract/errors.ts';
 import { createTurns } from '../../turns.ts';
 import type { Deps, Logger, ProjectRef, Store, StoredEvent, StoredRecall } from '../ports/index.ts';
 
@@ -37,10 +38,9 @@ export function createEventRecorder(store: Pick<Store, 'transaction'>, log: Logg
           await tables.recalls.insertMany(batch.filter(hasRecall));
         });
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
         const lost = batch.length + overflow;
         overflow = 0;
-        log('warn', 'reads were not recorded', { events: lost, error: reason });
+        log('warn', 'reads were not recorded', { events: lost, error: reasonOf(error) });
       }
     }
   };

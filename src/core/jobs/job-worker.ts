@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, reasonOf } from '../../contract/errors.ts';
 import type { Deps, Instant, Job } from '../ports/index.ts';
 import { addMs } from '../queue/add-ms.ts';
 import { clockSkewMaxMs, createClockWatch } from '../queue/clock-watch.ts';
@@ -112,7 +112,7 @@ async function returnJob(
   { error, stopping }: { error: unknown; stopping: boolean },
 ): Promise<void> {
   const { kind, subject_id, attempts, deferrals } = job;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   deps.log('warn', 'a job failed', { kind, subject_id, attempt: attempts, reason });
   if (stopping || isUnavailable(error)) {
     const pauseMs = stopping ? 0 : Math.min(deferralMaxMs, backoffMs * 2 ** deferrals);

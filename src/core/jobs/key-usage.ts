@@ -1,3 +1,4 @@
+import { reasonOf } from '../../contract/errors.ts';
 import type { Clock, Logger, Store } from '../ports/index.ts';
 
 /** Notes when keys were used last. Times are as coarse as the writing is rare. */
@@ -24,8 +25,10 @@ export function createKeyUsageRecorder(
     try {
       await store.transaction(({ keys }) => keys.touch(key_ids, clock.now()));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      log('warn', 'the use of keys was not noted', { keys: key_ids.length, error: reason });
+      log('warn', 'the use of keys was not noted', {
+        keys: key_ids.length,
+        error: reasonOf(error),
+      });
     }
   };
   const timer = setInterval(flush, interval_ms);

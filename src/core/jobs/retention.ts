@@ -1,4 +1,5 @@
-import { dayInZone } from '../../contract/wall-clock.ts';
+import { reasonOf } from '../../contract/errors.ts';
+import { dayInZone, dayMs } from '../../contract/wall-clock.ts';
 import { deleteExpired } from '../memory/delete.ts';
 import { refreshIndexTerms } from '../memory/refresh-index-terms.ts';
 import type { Deps } from '../ports/index.ts';
@@ -18,7 +19,6 @@ export type RetentionOptions = {
   history_days: number;
 };
 
-const dayMs = 24 * 60 * 60 * 1000;
 const intervalMs = 60 * 60 * 1000;
 
 /** Late enough not to weigh on a start. */
@@ -37,8 +37,7 @@ export function createRetentionWorker(
       .then(() => deletePastRetention(deps, options, stopping.signal))
       // The store is away, or busy for long: the next hour does it.
       .catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        deps.log('warn', 'what is past its time could not be swept', { error: reason });
+        deps.log('warn', 'what is past its time could not be swept', { error: reasonOf(error) });
       });
   };
   const first = setTimeout(run, firstRunAfterMs);

@@ -1,7 +1,7 @@
 import type { EntityIds } from '../../contract/schemas/entity.ts';
 import { parseInstant } from '../../contract/schemas/filter-value.ts';
 import type { SourceClass } from '../../contract/schemas/memory.ts';
-import { dayInZone } from '../../contract/wall-clock.ts';
+import { dayInZone, isoDayOf } from '../../contract/wall-clock.ts';
 import type { Parsed } from '../../contract.ts';
 import { extractionSettingsOf } from '../extraction/settings.ts';
 import type {
@@ -63,7 +63,7 @@ export function lastDayOf<Said extends string | null | undefined>(
 ): Said | string {
   if (typeof said !== 'string') return said;
   const text = said.trim();
-  const written = text.slice(0, 'YYYY-MM-DD'.length);
+  const written = isoDayOf(text);
   if (text === written) return written;
   const instant = parseInstant({ field: 'expiration_date', path: [] }, text);
   const day = dayInZone(instant, timezone);

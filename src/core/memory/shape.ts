@@ -1,4 +1,5 @@
 import type { Memory, PartialMemory } from '../../contract/schemas/memory.ts';
+import { dayMs } from '../../contract/wall-clock.ts';
 import type { Instant, StoredMemory } from '../ports/index.ts';
 
 /**
@@ -44,8 +45,6 @@ export function pickFields(memory: Memory, fields: readonly string[] | undefined
   const picked = Object.entries(memory).filter(([name]) => fields.includes(name));
   return { ...Object.fromEntries(picked), id: memory.id };
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 function attributesOf(instant: Instant): Memory['structured_attributes'] {
   const date = new Date(instant);

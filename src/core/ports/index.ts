@@ -153,8 +153,6 @@ export type {
   EventPatch,
   EventTable,
   IdempotencyKeyTable,
-  IdempotentAnswer,
-  IdempotentRequest,
   Job,
   JobStep,
   JobStepTable,

@@ -1,3 +1,4 @@
+import type { IdempotentRequest } from '../../contract/http-binding.ts';
 import type { ArchiveTable } from './archive.ts';
 import type { AuditTable } from './audit.ts';
 import type { DocumentTable, ExportTable } from './documents.ts';
@@ -22,13 +23,7 @@ import type { Instant } from './time.ts';
 import type { InlineEmbedder, VectorTable } from './vectors.ts';
 import type { VersionTable } from './versions.ts';
 import type { DeliveryTable, WebhookTable } from './webhooks.ts';
-import type {
-  EventTable,
-  IdempotencyKeyTable,
-  IdempotentRequest,
-  JobStepTable,
-  JobTable,
-} from './work.ts';
+import type { EventTable, IdempotencyKeyTable, JobStepTable, JobTable } from './work.ts';
 
 export type Tables = {
   accounts: AccountTable;

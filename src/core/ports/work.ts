@@ -1,6 +1,8 @@
+import type { IdempotencyStore } from '../../contract/http-binding.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { EntityIds, EntityType } from '../../contract/schemas/entity.ts';
 import type { Event, EventStatus, EventType } from '../../contract/schemas/event.ts';
+import type { StrictOmit } from '../../contract/strict-omit.ts';
 import type { Decision } from './extraction.ts';
 import type { ProjectRef } from './tenants.ts';
 import type { DayStart, Instant } from './time.ts';
@@ -60,32 +62,8 @@ export type EventPatch = Partial<
   >
 > & { updated_at: Instant };
 
-/** What is kept of the first answer to an `Idempotency-Key`, for a day. */
-export type IdempotentAnswer = {
-  /** Key of the answer: caller and header combined. */
-  id: string;
-  /** Fingerprint of method, path and body. */
-  request_hash: string;
-  /** Null until the first request has written something. */
-  status: number | null;
-  /** The output as JSON, with ids and statuses but without text. */
-  output: string;
-  created_at: Instant;
-};
-
-export type IdempotencyKeyTable = {
-  /** Reserves the id for this request; returns the existing answer if it is taken. */
-  reserve(answer: IdempotentAnswer): Promise<IdempotentAnswer | null>;
-  complete(id: string, answer: Pick<IdempotentAnswer, 'status' | 'output'>): Promise<void>;
-  /** Deletes an answer if it is unchanged; true if it was. */
-  release(answer: Pick<IdempotentAnswer, 'id' | 'status' | 'created_at'>): Promise<boolean>;
+export type IdempotencyKeyTable = StrictOmit<IdempotencyStore, 'runIdempotent'> & {
   deleteBefore(instant: Instant): Promise<number>;
-};
-
-/** A request with a reserved answer, and the placeholder once its first write is committed. */
-export type IdempotentRequest = {
-  reserved: IdempotentAnswer;
-  placeholder: Parameters<IdempotencyKeyTable['complete']>[1];
 };
 
 /**

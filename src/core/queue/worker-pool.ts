@@ -1,4 +1,5 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import { reasonOf } from '../../contract/errors.ts';
 import type { Logger } from '../ports/index.ts';
 
 /** A background worker. */
@@ -53,8 +54,7 @@ export function createWorkerPool({ name, concurrency, log, claim }: WorkerPoolOp
       }
     } catch (error) {
       // The store is unavailable (full disk, locked): the next poll tries again.
-      const reason = error instanceof Error ? error.message : String(error);
-      log('warn', `could not take work from ${name}`, { error: reason });
+      log('warn', `could not take work from ${name}`, { error: reasonOf(error) });
     }
   };
   const timer = setInterval(wake, pollIntervalMs);

@@ -1,3 +1,4 @@
+import { dayMs, isoDayOf } from '../../contract/wall-clock.ts';
 import type { Candidate } from '../ports/index.ts';
 import { type CandidateScope, findDated } from './candidates.ts';
 import type { AskedDays } from './query/days/asked-of-days.ts';
@@ -53,9 +54,9 @@ export function nothingOn(date: QueryDate, now: string): string {
   return `Nothing is remembered about ${named.map(daysText).join(' or ')}`;
 }
 
-const monthMs = 31 * 24 * 60 * 60 * 1000;
+const monthMs = 31 * dayMs;
 
 function daysText(days: ZonedDays): string {
-  const [from, to] = [days.from, days.to].map((day) => dayToInstant(day).slice(0, 10));
+  const [from, to] = [days.from, days.to].map((day) => isoDayOf(dayToInstant(day)));
   return from === to ? String(from) : `${from} to ${to}`;
 }

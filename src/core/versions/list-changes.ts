@@ -1,5 +1,6 @@
 import { invalid } from '../../contract/errors.ts';
 import type { MemoryChange } from '../../contract/operations/changes.ts';
+import { dayMs } from '../../contract/wall-clock.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import type { Deps, Instant, ProjectCall, StoredHistoryEntry } from '../ports/index.ts';
 import { addMs } from '../queue/add-ms.ts';
@@ -33,8 +34,6 @@ export async function listChanges(
   const cursor = has_more ? results.at(-1)?.cursor : undefined;
   return { results, cursor: cursor ?? encodeCursor({ position: last, at: now }), has_more };
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 type CursorBounds = { last: number; since: Instant | null; days: number };
 

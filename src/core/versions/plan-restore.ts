@@ -1,6 +1,7 @@
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { entityIdFields } from '../../contract/schemas/entity.ts';
+import { dayMs } from '../../contract/wall-clock.ts';
 import type { Parsed } from '../../contract.ts';
 import { createTurns, partsOf } from '../../turns.ts';
 import { contentHash } from '../memory/content-hash.ts';
@@ -229,8 +230,6 @@ function changesSince(versions: readonly MemoryVersion[], since: Instant): strin
 
 /** Later than any change, also after a clock was set back. */
 const farFuture = '9999';
-const dayMs = 24 * 60 * 60 * 1000;
-
 type Planning = { deps: UndoDeps; plan: RestorePlan };
 
 function planOne(

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
+import { isoDayOf } from '../../contract/wall-clock.ts';
 import { theme } from '../parts/theme.ts';
 
 export type Colors = { ink: string; line: string; series: string[] };
@@ -67,7 +68,7 @@ export function axesOf({ ink, line }: Colors): uPlot.Axis[] {
 
 /** Days in ISO 8601, and not as one country writes them. */
 export function daysOf(_plot: uPlot, seconds: readonly number[]): string[] {
-  return seconds.map((one) => new Date(one * 1000).toISOString().slice(0, 10));
+  return seconds.map((one) => isoDayOf(new Date(one * 1000).toISOString()));
 }
 
 export function inUtc(seconds: number): Date {

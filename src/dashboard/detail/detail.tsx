@@ -1,7 +1,7 @@
 import { X } from 'lucide';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Memory } from '../../contract/schemas/memory.ts';
-import { hasDialog, isTyping } from '../keyboard/shortcuts.tsx';
+import { useKeys } from '../keyboard/use-keys.ts';
 import { ownersOf } from '../owners/owner-link.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -32,7 +32,7 @@ export function Detail(props: DetailProps) {
     setSaid('');
     setEditing(true);
   };
-  useEditKey(mayEdit && !editing, edit);
+  useKeys(mayEdit && !editing ? { e: edit } : {});
   return (
     <aside class="detail" aria-label="Memory">
       <Actions {...props} mayEdit={mayEdit} onEdit={mayEdit && !editing ? edit : null} />
@@ -116,17 +116,4 @@ function Delete({ memory, onDelete }: DeleteProps) {
       </p>
     </Confirm>
   );
-}
-
-function useEditKey(mayEdit: boolean, edit: () => void) {
-  useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key !== 'e' || !mayEdit || isTyping(event) || hasDialog()) return;
-      if (event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      edit();
-    };
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  }, [mayEdit]);
 }

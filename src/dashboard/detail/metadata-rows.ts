@@ -1,3 +1,4 @@
+import { reasonOf } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 
 export const valueKinds = ['text', 'number', 'yes or no', 'JSON'] as const;
@@ -56,7 +57,6 @@ function parsed(json: string, what: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${what} is no JSON: ${reason}`);
+    throw new Error(`${what} is no JSON: ${reasonOf(error)}`);
   }
 }

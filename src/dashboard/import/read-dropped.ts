@@ -1,6 +1,6 @@
 import type { ZipEntry } from 'unzipit';
 import { decodeText } from '../../contract/archive/decode-text.ts';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, reasonOf } from '../../contract/errors.ts';
 import {
   type ChatSources,
   type ContainedFile,
@@ -53,8 +53,9 @@ function openDropped(archive: Blob | Uint8Array, name: string): OpenContainer {
       await work(entries.filter((entry) => !entry.name.endsWith('/')).map(fileOf));
     } catch (error) {
       if (error instanceof ApiError) throw error;
-      const why = error instanceof Error ? error.message : String(error);
-      throw new ApiError('invalid', `${name} is a broken archive: ${why}`, { cause: error });
+      throw new ApiError('invalid', `${name} is a broken archive: ${reasonOf(error)}`, {
+        cause: error,
+      });
     }
   };
 }

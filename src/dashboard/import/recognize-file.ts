@@ -2,6 +2,7 @@ import { checkArchiveHeader } from '../../contract/archive/archive-line.ts';
 import { graphLinesIn } from '../../contract/archive/other-file.ts';
 import { isGraphLine } from '../../contract/archive/server-memory-line.ts';
 import { isObject } from '../../contract/is-object.ts';
+import { tryParseJson } from '../../contract/schemas/json.ts';
 import type { SourceText } from '../../conversations/contained-files.ts';
 import { type ParsedChats, parseConversations } from '../../conversations/parse-conversations.ts';
 import { readDropped } from './read-dropped.ts';
@@ -32,7 +33,7 @@ export async function recognizeDropped(file: File): Promise<RecognizedFile> {
 
 /** Null for a file that is no list of lines. */
 function linesFileIn({ text }: SourceText): LinesFile | null {
-  const first = tryParse(/^\s*(.*)/.exec(text)?.[1] ?? '');
+  const first = tryParseJson(/^\s*(.*)/.exec(text)?.[1] ?? '');
   if (isObject(first) && 'mneme' in first) {
     checkArchiveHeader(first);
     const { lines, ...file } = readFileLines(text);
@@ -40,7 +41,7 @@ function linesFileIn({ text }: SourceText): LinesFile | null {
   }
   if (isGraphLine(first)) return { format: 'server-memory', ...readFileLines(text) };
   const isGraph = /"(?:entityType|relationType)"/.test(text.slice(0, graphHeadChars));
-  const graph = isGraph ? graphLinesIn(tryParse(text)) : [];
+  const graph = isGraph ? graphLinesIn(tryParseJson(text)) : [];
   return graph.length === 0 ? null : { format: 'server-memory', ...fileLinesOf(graph) };
 }
 
@@ -52,7 +53,7 @@ function readFileLines(text: string): Pick<LinesFile, 'lines' | 'problems'> {
   const problems: string[] = [];
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const value = tryParse(line);
+    const value = tryParseJson(line);
     if (value === undefined) problems.push(`line ${at + 1}: is not valid JSON`);
     else lines.push({ number: at + 1, value, chars: line.length });
   }
@@ -64,12 +65,4 @@ function fileLinesOf(values: readonly unknown[]): Pick<LinesFile, 'lines' | 'pro
     return { number: at + 1, value, chars: JSON.stringify(value).length };
   });
   return { lines, problems: [] };
-}
-
-function tryParse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

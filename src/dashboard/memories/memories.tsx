@@ -1,10 +1,10 @@
 import { formatCount } from '../../contract/format-count.ts';
+import { useKeys } from '../keyboard/use-keys.ts';
 import './memories.css';
-import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import { Detail } from '../detail/detail.tsx';
 import { FirstSteps } from '../home/first-steps.tsx';
-import { hasDialog, isTyping } from '../keyboard/shortcuts.tsx';
 import { CallAs } from '../parts/call-as.tsx';
 import { asOfPast } from '../parts/past.tsx';
 import { pastDay, place } from '../parts/place.ts';
@@ -197,20 +197,14 @@ function Nothing({ selection }: Pick<MemoriesState, 'selection'>) {
 type Moves = Pick<MemoriesState, 'rows' | 'open' | 'show'>;
 
 function useMoveKeys({ rows, open, show }: Moves) {
-  useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const count = rows.total.value ?? 0;
-      if (isTyping(event) || event.ctrlKey || event.metaKey) return;
-      if (hasDialog()) return;
-      if (event.key === 'Escape' && open !== null) return close();
-      const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
-      if (step === 0 || count === 0) return;
-      const at = open === null ? null : rows.placeOf(open);
-      const next = at === null ? 0 : Math.max(0, Math.min(at + step, count - 1));
-      const memory = rows.at(next);
-      if (memory !== null) show(memory.id);
-    };
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  });
+  const move = (step: number) => {
+    const count = rows.total.value ?? 0;
+    if (count === 0) return;
+    const at = open === null ? null : rows.placeOf(open);
+    const next = at === null ? 0 : Math.max(0, Math.min(at + step, count - 1));
+    const memory = rows.at(next);
+    if (memory !== null) show(memory.id);
+  };
+  const moves = { j: () => move(1), k: () => move(-1) };
+  useKeys(open === null ? moves : { ...moves, Escape: close });
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Sent } from '../../client/operations.ts';
 import type { Memory, PartialMemory } from '../../contract/schemas/memory.ts';
+import { dayMs, isoDayOf } from '../../contract/wall-clock.ts';
 import { Ago } from '../parts/ago.tsx';
 import { asOfPast } from '../parts/past.tsx';
 import { linkTo, pastDay } from '../parts/place.ts';
@@ -10,7 +11,6 @@ import { eventTime, today } from '../parts/times.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { type EntityRef, linkToEntity, scopeOfEntity } from './entity-kinds.ts';
 
-const dayMs = 86_400_000;
 const upcomingDays = 14;
 const newestMax = 8;
 const listedMax = 50;
@@ -45,7 +45,7 @@ const always = {
 /** From the day that is shown. */
 function upcoming(): Sent<'get_memories'> {
   const from = pastDay.value ?? today();
-  const until = new Date(Date.parse(from) + upcomingDays * dayMs).toISOString().slice(0, 10);
+  const until = isoDayOf(new Date(Date.parse(from) + upcomingDays * dayMs).toISOString());
   return { filters: { occurred_at: { gte: from, lte: until } }, page_size: listedMax };
 }
 

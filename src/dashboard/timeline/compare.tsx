@@ -1,4 +1,5 @@
 import { limits } from '../../contract/limits.ts';
+import { dayMs } from '../../contract/wall-clock.ts';
 import type { Output } from '../../contract.ts';
 import { Difference } from '../changes/difference.tsx';
 import { OwnerFilter, ownerScopeInPlace } from '../owners/owner-filter.tsx';
@@ -10,7 +11,7 @@ import { dayOfTime, instantOf, isDay, isInstant, minuteOf, shownDay } from '../p
 import { useLoaded } from '../parts/use-loaded.ts';
 import { TimeInput } from './time-input.tsx';
 
-const weekMs = 7 * 86_400_000;
+const weekMs = 7 * dayMs;
 
 /** What was added, changed and removed between two times. */
 export function Compare() {

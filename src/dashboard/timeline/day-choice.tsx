@@ -1,7 +1,6 @@
+import { dayMs, isoDayOf } from '../../contract/wall-clock.ts';
 import { pastDay, setParams } from '../parts/place.ts';
 import { dayOfTime, timeWords, today } from '../parts/times.ts';
-
-const dayMs = 86_400_000;
 
 /** From the day of the first change until today, which is the present; null is not known yet. */
 export function DayChoice({ first: known }: { first: string | null }) {
@@ -13,7 +12,7 @@ export function DayChoice({ first: known }: { first: string | null }) {
   const choose = (day: string) =>
     setParams({ as_of: day === '' || day >= today() ? undefined : day }, { replace: true });
   const chooseAt = (index: number) =>
-    choose(new Date(Date.parse(first) + index * dayMs).toISOString().slice(0, 10));
+    choose(isoDayOf(new Date(Date.parse(first) + index * dayMs).toISOString()));
   return (
     <div class="slider">
       <label for="as-of">

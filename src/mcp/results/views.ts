@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isObject } from '../../contract/is-object.ts';
 import { occurredText } from '../../contract/occurred-text.ts';
 import type { MemoryScope } from '../../contract/scope/memory-scope.ts';
-import { toWallClock } from '../../contract/wall-clock.ts';
+import { isoDayOf, toWallClock } from '../../contract/wall-clock.ts';
 import { describeChanged } from './changed-fields.ts';
 import { describeEnd } from './validity.ts';
 
@@ -194,7 +194,7 @@ function isEmpty(value: unknown): boolean {
 /** Servers other than mneme may write times in other ways. */
 function dayOf(instant: unknown, { timezone }: ShownTo): unknown {
   if (typeof instant !== 'string') return undefined;
-  return wallClock(instant, timezone).slice(0, 'YYYY-MM-DD'.length);
+  return isoDayOf(wallClock(instant, timezone));
 }
 
 function wallClock(instant: string, timezone: string): string {

@@ -1,3 +1,5 @@
+import { tryParseJson } from '../../contract/schemas/json.ts';
+
 /**
  * The JSON in a model's response: all of it, the content of a fence, or the text from the first
  * opening to the last closing brace. Leading thoughts are ignored. Undefined without JSON.
@@ -12,12 +14,4 @@ export function extractJson(answer: string): unknown {
   const start = text.indexOf('{');
   const end = text.lastIndexOf('}');
   return start === -1 || end <= start ? undefined : tryParseJson(text.slice(start, end + 1));
-}
-
-function tryParseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { memoryTypes } from '../../contract/schemas/memory.ts';
+import { isoDayOf } from '../../contract/wall-clock.ts';
 import type { Conversation, ExtractionSettings, RelatedMemory } from '../../core/ports/index.ts';
 import type { ChatMessage } from './chat-completions.ts';
 
@@ -109,7 +110,7 @@ function fencedInput({ conversation, chunks, candidates, additions, marker }: Pr
     JSON.stringify({
       id: label,
       memory: truncateMemory(memory),
-      since: created_at.slice(0, 'YYYY-MM-DD'.length),
+      since: isoDayOf(created_at),
     }),
   );
   const messages = chunks.map(({ message, role, name, text }) =>

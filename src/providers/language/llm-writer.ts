@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '../../contract/errors.ts';
+import { isoDayOf } from '../../contract/wall-clock.ts';
 import type { TextWriter, WriterFact } from '../../core/ports/index.ts';
 import type { ChatRequest, ChatResult } from './chat-completions.ts';
 import { extractJson } from './extract-json.ts';
@@ -88,7 +89,7 @@ function parseObject(text: string): unknown {
 }
 
 function memoryLine({ memory, created_at, categories }: WriterFact): string {
-  const since = created_at.slice(0, 'YYYY-MM-DD'.length);
+  const since = isoDayOf(created_at);
   return JSON.stringify({ memory, since, ...(categories.length > 0 && { categories }) });
 }
 

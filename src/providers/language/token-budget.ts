@@ -1,4 +1,5 @@
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, reasonOf } from '../../contract/errors.ts';
+import { isoDayOf } from '../../contract/wall-clock.ts';
 import type { Clock, Logger, ModelCost, TokenUsageTable } from '../../core/ports/index.ts';
 
 /** Counts the tokens of one task, and ends it over the limit. */
@@ -60,10 +61,9 @@ export function createTokenLedger({
   if (daily_tokens === 0) return unlimitedLedger;
   let last = { day: '', spent: 0 };
   let uncounted = { day: '', tokens: 0 };
-  const today = () => clock.now().slice(0, 'YYYY-MM-DD'.length);
+  const today = () => isoDayOf(clock.now());
   const failed = (error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    log('warn', 'the store could not count llm_daily_tokens', { error: reason });
+    log('warn', 'the store could not count llm_daily_tokens', { error: reasonOf(error) });
   };
 
   return {

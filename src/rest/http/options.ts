@@ -1,3 +1,4 @@
+import type { IdempotencyStore } from '../../contract/http-binding.ts';
 import type { Caller, CheckAccess, Invoke } from '../../contract.ts';
 import type { Log } from '../../log.ts';
 
@@ -20,35 +21,6 @@ export type ProtectedResource = {
   scopes: { read: string; write: string };
   /** The owner of a key or token; null when it is not valid. */
   authenticate(token: string): Promise<AuthenticatedKey | null>;
-};
-
-/**
- * What is kept of the first response for an `Idempotency-Key`: the output of the operation as JSON,
- * with ids and statuses but without text. `status` is null until something is written.
- */
-export type StoredResponse = {
-  id: string;
-  request_hash: string;
-  status: number | null;
-  output: string;
-  created_at: string;
-};
-
-/** The store of responses for each `Idempotency-Key`. */
-export type IdempotencyStore = {
-  /** Reserves the id for this request; returns the earlier reservation when it is taken. */
-  reserve(answer: StoredResponse): Promise<StoredResponse | null>;
-  complete(id: string, answer: Pick<StoredResponse, 'status' | 'output'>): Promise<void>;
-  /** Deletes a response that has not changed since; true if it was deleted. */
-  release(answer: Pick<StoredResponse, 'id' | 'status' | 'created_at'>): Promise<boolean>;
-  /** Runs a request; its first write also stores `placeholder` as the response. */
-  runIdempotent<T>(
-    request: {
-      reserved: StoredResponse;
-      placeholder: Pick<StoredResponse, 'status' | 'output'>;
-    },
-    run: () => Promise<T>,
-  ): Promise<T>;
 };
 
 /** Another protocol at a path of this server, with the same keys, limits, log and metrics. */

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, reasonOf } from '../../contract/errors.ts';
+import type { IdempotentAnswer } from '../../contract/http-binding.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
+import { dayMs } from '../../contract/wall-clock.ts';
 import { HttpError } from '../http/errors.ts';
-import type { RestOptions, StoredResponse } from '../http/options.ts';
+import type { RestOptions } from '../http/options.ts';
 import type { TextResponse } from '../http/response.ts';
 
 /** How long a repeat is recognized. */
-const responseTtlMs = 24 * 3600_000;
+const responseTtlMs = dayMs;
 
 /** A first request that takes longer died with its process or its database. */
 const reservationMaxMs = 5 * 60_000;
@@ -60,8 +62,9 @@ export async function runIdempotent(
   // The response is valid, whether or not it can be stored.
   const settle = (work: Promise<unknown>) =>
     work.catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      log('warn', 'the response for an Idempotency-Key could not be stored', { error: reason });
+      log('warn', 'the response for an Idempotency-Key could not be stored', {
+        error: reasonOf(error),
+      });
     });
   try {
     const { answer, keep } = await answers.runIdempotent(
@@ -82,7 +85,7 @@ export async function runIdempotent(
 
 /** Null when this request is the first; else the response of the first one. */
 async function reserve(
-  mine: StoredResponse,
+  mine: IdempotentAnswer,
   { answers, now }: StrictOmit<IdempotencyOptions, 'log'>,
 ) {
   const deadline = now() + waitMaxMs;
@@ -101,17 +104,17 @@ async function reserve(
   }
 }
 
-function isExpired({ status }: StoredResponse, age: number): boolean {
+function isExpired({ status }: IdempotentAnswer, age: number): boolean {
   return age > (status === null ? reservationMaxMs : responseTtlMs);
 }
 
-function isExecutedMarker({ status, output }: StoredResponse): boolean {
+function isExecutedMarker({ status, output }: IdempotentAnswer): boolean {
   return status === executedMarker.status && output === executedMarker.output;
 }
 
-type CompletedResponse = StoredResponse & { status: number };
+type CompletedResponse = IdempotentAnswer & { status: number };
 
-function isCompleted(answer: StoredResponse): answer is CompletedResponse {
+function isCompleted(answer: IdempotentAnswer): answer is CompletedResponse {
   return answer.status !== null && !isExecutedMarker(answer);
 }
 
@@ -129,7 +132,7 @@ function lostResponseError(): ApiError {
   );
 }
 
-function createReservation(request: RepeatableRequest, now: number): StoredResponse {
+function createReservation(request: RepeatableRequest, now: number): IdempotentAnswer {
   const { header, caller, method, path, body } = request;
   if (header.length > keyMaxChars || header.trim() === '') {
     throw new ApiError('invalid', `Idempotency-Key must hold 1 to ${keyMaxChars} characters`);

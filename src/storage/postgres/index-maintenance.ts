@@ -1,3 +1,4 @@
+import { reasonOf } from '../../contract/errors.ts';
 import type { Logger } from '../../core/ports/index.ts';
 import { type PeriodicTask, startPeriodicTask } from '../sql/periodic-task.ts';
 import type { PostgresPool } from './connection/pool.ts';
@@ -28,8 +29,7 @@ async function maintainOnce(
     await maintainHnswIndexes(client, { log, createClient: connect });
   } catch (error) {
     if (signal.aborted) return;
-    const reason = error instanceof Error ? error.message : String(error);
-    log('warn', 'could not build vector indexes', { error: reason });
+    log('warn', 'could not build vector indexes', { error: reasonOf(error) });
   } finally {
     signal.removeEventListener('abort', leave);
     await client.end().catch(() => {});

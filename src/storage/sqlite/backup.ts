@@ -1,5 +1,5 @@
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, errorCodeOf } from '../../contract/errors.ts';
 import type { OpenSqlite } from './driver.ts';
 import { translateSqliteError } from './errors.ts';
 
@@ -53,7 +53,7 @@ function reserveFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = errorCodeOf(error);
     const isNoFolder = ['ENOENT', 'ENOTDIR'].includes(code);
     throw code === 'EEXIST'
       ? new ApiError('conflict', `${file} exists; choose another name`, { cause: error })

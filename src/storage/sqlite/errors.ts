@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, errorCodeOf } from '../../contract/errors.ts';
 
 /** Describes a failure of SQLite to the operator; returns other errors unchanged. */
 export function translateSqliteError(error: unknown, path: string): unknown {
@@ -72,5 +72,5 @@ function findProblem(error: unknown) {
 
 /** A statement on a closed connection fails in the driver. */
 function isClosed(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
+  return errorCodeOf(error) === 'ERR_INVALID_STATE';
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { reasonOf } from '../../contract/errors.ts';
 import { loadSqlite, type SqliteDatabase } from './driver.ts';
 import { translateSqliteError } from './errors.ts';
 import { checkFile } from './file.ts';
@@ -21,7 +22,7 @@ export async function checkSqliteIntegrity(path: string): Promise<string[]> {
     }
   } catch (error) {
     const problem = translateSqliteError(error, path);
-    return [problem instanceof Error ? problem.message : String(problem)];
+    return [reasonOf(problem)];
   }
 }
 

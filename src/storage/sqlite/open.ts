@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { reasonOf } from '../../contract/errors.ts';
 import type { Logger } from '../../core/ports/index.ts';
 import { type SchemaStep, schemaAfter, schemaSteps } from '../migrations/steps.ts';
 import type { DatabaseEngine, SqlDialect } from '../sql/dialect.ts';
@@ -227,8 +228,7 @@ function startIndexMerging(
     } catch (error) {
       if (signal.aborted) return;
       // The store is unavailable (full disk, locked): the next run tries again.
-      const reason = error instanceof Error ? error.message : String(error);
-      log('warn', 'could not merge the keyword index', { error: reason });
+      log('warn', 'could not merge the keyword index', { error: reasonOf(error) });
     }
   };
   return startPeriodicTask(keep, upkeep);

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { errorCodeOf } from '../../contract/errors.ts';
 import { loadSqlite } from './driver.ts';
 import { translateSqliteError } from './errors.ts';
 import { checkFile } from './file.ts';
@@ -51,7 +52,7 @@ async function openIfThere(file: string): Promise<FileHandle | null> {
   try {
     return await open(file);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (errorCodeOf(error) === 'ENOENT') return null;
     throw error;
   }
 }

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../../contract/errors.ts';
-import type { IdempotentRequest, Store, Tables } from '../../core/ports/index.ts';
+import type { IdempotentRequest } from '../../contract/http-binding.ts';
+import type { Store, Tables } from '../../core/ports/index.ts';
 
 /** How often, and with what pause, to ask a database that was lost during a commit: 5 s. */
 const commitChecksMax = 20;

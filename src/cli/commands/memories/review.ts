@@ -1,4 +1,4 @@
-import { type App, createApp } from '../../../app/create-app.ts';
+import type { App } from '../../../app/create-app.ts';
 import { formatCount } from '../../../contract/format-count.ts';
 import type { ReviewReason } from '../../../contract/schemas/memory.ts';
 import { withFullIds } from '../../../contract/scope/full-ids.ts';
@@ -7,7 +7,8 @@ import { contract, type OperationName, type Output } from '../../../contract.ts'
 import type { RunCommand } from '../../command-line/command.ts';
 import type { CommandArguments } from '../../command-line/flags.ts';
 import { requirePositionals, wantsJsonOutput } from '../../command-line/read-arguments.ts';
-import { createCommandLog, loadCommandConfig } from '../../context/command-config.ts';
+import { loadCommandConfig } from '../../context/command-config.ts';
+import { withApp } from '../../context/with-app.ts';
 import { print, printJson } from '../../io/output.ts';
 import { printableLine } from '../../io/printable.ts';
 
@@ -17,17 +18,11 @@ type Flags = CommandArguments['flags'];
 export const run: RunCommand = async ({ flags, positionals: [action, ...words] }) => {
   const { entities, options } = splitEntities(flags);
   const loaded = await loadCommandConfig({ flags: options });
-  const app = createApp(loaded.values, {
-    log: createCommandLog(loaded),
-    creates_project: false,
-  });
-  try {
+  return withApp({ ...loaded, creates_project: false }, async (app) => {
     if (action === 'list') await listWaiting(app, { ...options, ...entities }, words);
     else await decide(app, { action, flags: options, words });
     return 0;
-  } finally {
-    await app.close();
-  }
+  });
 };
 
 /** Reviews are of the whole project, unless the command itself names an entity. */

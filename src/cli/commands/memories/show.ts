@@ -1,5 +1,5 @@
 import { shortIdOf } from '../../../contract/short-id.ts';
-import { toWallClock } from '../../../contract/wall-clock.ts';
+import { isoDayOf, toWallClock } from '../../../contract/wall-clock.ts';
 import type { Output } from '../../../contract.ts';
 import { describeEnd } from '../../../mcp/results/validity.ts';
 import type { RunCommand } from '../../command-line/command.ts';
@@ -78,7 +78,7 @@ function describeMemory(memory: MemoryDetails, shown: ShownTimes): [string, stri
 /** A time of day is an instant; a day is the same in every zone. */
 function dayOfEvent(at: string, granularity: string | null, { timezone }: ShownTimes): string {
   const wall = granularity === 'minute' ? toWallClock(at, timezone) : at;
-  return wall.slice(0, 'YYYY-MM-DD'.length);
+  return isoDayOf(wall);
 }
 
 /** What is true from a day on is kept at its midnight in UTC. */

@@ -1,3 +1,4 @@
+import { dayMs, isoDayOf } from '../../../contract/wall-clock.ts';
 import type { Instant } from '../../ports/index.ts';
 import { byLanguage, type RuleLanguage } from '../languages/all-languages.ts';
 import type { CalendarWords } from '../languages/calendar-words.ts';
@@ -28,7 +29,7 @@ export function withPlainDates(
       const day = read(groups, told);
       const from = day !== null && 'from' in day ? day.from : day;
       if (from === null) return all;
-      return all.replace(groups?.holiday ?? all, from.toISOString().slice(0, 10));
+      return all.replace(groups?.holiday ?? all, isoDayOf(from.toISOString()));
     });
   }
   for (const [pattern, minutes] of times) {
@@ -254,11 +255,11 @@ function clock(
 }
 
 function startOfDay(said_at: string): Date {
-  return new Date(`${said_at.slice(0, 10)}T00:00:00.000Z`);
+  return new Date(`${isoDayOf(said_at)}T00:00:00.000Z`);
 }
 
 function addDays(day: Date, days: number): Date {
-  return new Date(day.getTime() + days * 24 * 60 * 60 * 1000);
+  return new Date(day.getTime() + days * dayMs);
 }
 
 /** Monday is 0. */

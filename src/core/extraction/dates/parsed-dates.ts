@@ -1,4 +1,5 @@
 import type { Granularity } from '../../../contract/schemas/memory.ts';
+import { dayMs, isoDayOf } from '../../../contract/wall-clock.ts';
 import { isPersonAt } from '../../language/month-names.ts';
 import type { DatePart, DateReader, Occurrence, ParsedDate } from '../../ports/extraction.ts';
 import type { Instant } from '../../ports/index.ts';
@@ -60,7 +61,7 @@ function isUsableDate(date: ParsedDate, said_at: string): boolean {
   const { text, told } = date;
   // A number alone is an amount more often than a date, and "may" and "march" are verbs too.
   if (durationPattern.test(text) || otherWordPattern.test(text)) return false;
-  const isToday = isoDay(date) === said_at.slice(0, 10) && !/\d/.test(text);
+  const isToday = isoDay(date) === isoDayOf(said_at) && !/\d/.test(text);
   // "We went on Saturday", said on a Saturday, was a week ago; "it opens on Saturday" is to come.
   return isDated(date) && (!isToday || told.has('weekday'));
 }
@@ -154,7 +155,7 @@ function adjustYearOrWeek(
   { said_at, tense }: { said_at: string; tense: Tense | 'begun' },
 ): void {
   const named = lastPattern.test(text);
-  const now = Date.parse(`${said_at.slice(0, 10)}T00:00:00.000Z`);
+  const now = Date.parse(`${isoDayOf(said_at)}T00:00:00.000Z`);
   const isBefore = date.getTime() < now;
   if (told.has('weekday') && !told.has('day')) {
     if ((tense === 'past' || tense === 'begun') && !isBefore)
@@ -184,7 +185,7 @@ const todayPattern = new RegExp(
   'iu',
 );
 
-const halfYearMs = 182 * 24 * 60 * 60 * 1000;
+const halfYearMs = 182 * dayMs;
 
 function isoDay({ known: { year, month, day } }: ParsedDate): string {
   const two = (part = 1) => String(part).padStart(2, '0');

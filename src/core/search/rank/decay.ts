@@ -1,11 +1,10 @@
+import { dayMs } from '../../../contract/wall-clock.ts';
 import type { Instant, StoredMemory } from '../../ports/index.ts';
 import { type ScoredCandidate, scaleScore } from './scored-candidate.ts';
 
 /** After so many days a memory has lost half of what it can lose, and that is half of its score. */
 const halfLifeDays = 90;
 const decayShareMax = 0.5;
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Ranks memories lower the longer ago they were added or changed, for projects with `decay`.

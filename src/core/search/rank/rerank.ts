@@ -1,3 +1,4 @@
+import { reasonOf } from '../../../contract/errors.ts';
 import type { Deps, StoredMemory } from '../../ports/index.ts';
 import { rerankWeight } from '../weights.ts';
 import { roundScore, type ScoredCandidate } from './scored-candidate.ts';
@@ -29,8 +30,7 @@ export async function rerankCandidates(
     return { ranked: judged.sort((one, other) => other.score - one.score), warning: null };
   } catch (error) {
     if (signal?.aborted) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    log('warn', 'searched without the reranker', { error: reason });
+    log('warn', 'searched without the reranker', { error: reasonOf(error) });
     return { ranked, warning: 'The reranker does not answer: ranked without it.' };
   }
 }

@@ -1,4 +1,6 @@
+import { reasonOf } from '../../../contract/errors.ts';
 import type { StrictOmit } from '../../../contract/strict-omit.ts';
+import { dayMs } from '../../../contract/wall-clock.ts';
 import type { Deps, Embedder, EmbeddingModel, UnembeddedMemory } from '../../ports/index.ts';
 import { addMs } from '../../queue/add-ms.ts';
 import { createWorkerPool, type Worker } from '../../queue/worker-pool.ts';
@@ -37,7 +39,7 @@ export function createEmbeddingWorker(
       Object.assign(failed, { times: 0, reason: null, until: '' });
     } catch (error) {
       if (stopping.aborted) return;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = reasonOf(error);
       const pauseMs = Math.min(pauseMaxMs, pauseMinMs * 2 ** failed.times);
       const until = addMs(clock.now(), pauseMs);
       Object.assign(failed, { times: failed.times + 1, reason, until });
@@ -96,7 +98,7 @@ const pauseMaxMs = 60_000;
 const memoriesAtOnce = 128;
 
 /** Vectors of a model that nobody has used for so long are deleted. */
-const unusedMaxMs = 7 * 24 * 60 * 60 * 1000;
+const unusedMaxMs = 7 * dayMs;
 const vectorsAtOnce = 500;
 
 async function openVectorSpace(

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../../contract/errors.ts';
 import type {
   Deps,
   Embedder,
@@ -77,8 +78,7 @@ function createCooldown({ clock, log }: Pick<Deps, 'clock' | 'log'>) {
     begin: (error: unknown, signal: AbortSignal | undefined): EmbeddingUnavailable => {
       if (signal?.aborted) throw error;
       until = Date.parse(clock.now()) + cooldownMs;
-      const reason = error instanceof Error ? error.message : String(error);
-      log('warn', 'searched by words only', { error: reason });
+      log('warn', 'searched by words only', { error: reasonOf(error) });
       return { warning: modelAway };
     },
   };

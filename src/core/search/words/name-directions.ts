@@ -1,4 +1,5 @@
 import type { Candidate, QueryEmbedder, QueryEmbedding } from '../../ports/index.ts';
+import { cosineSimilarity } from '../../vectors.ts';
 import { holdsTerm } from '../rank/passages.ts';
 import { type PendingEmbedding, searchVectors } from '../search-vectors.ts';
 import { addDenseCandidates, type DenseCandidates } from '../semantic/dense-candidates.ts';
@@ -27,7 +28,7 @@ export async function leaveOutCommon(
   if ('warning' in looked) return;
   const all = [...found, ...near.candidates];
   const shared = await addDenseCandidates(within, looked.asked, { ...looked, found: all });
-  const own = dotProduct(asked.vector, looked.asked.vector);
+  const own = cosineSimilarity(asked.vector, looked.asked.vector);
   for (const [id, similarity] of near.similarities) {
     const rest = restOf(similarity, own, shared.similarities.get(id) ?? 0);
     if (rest !== null) near.similarities.set(id, rest);
@@ -59,7 +60,7 @@ export async function evenOutNames(
   for (const { word, holders } of held.slice(0, heldNamesMax)) {
     const named = await embedAtOnce(embedder, textOfNames([word]));
     if (named === null) continue;
-    const own = dotProduct(asked.vector, named.vector);
+    const own = cosineSimilarity(asked.vector, named.vector);
     const positions = holders.map(({ position }) => position);
     const others = await tables.vectors.getSimilarities(project, { ...named, positions });
     const mean = sum(others.values()) / others.size;
@@ -98,9 +99,4 @@ function sum(numbers: Iterable<number>): number {
   let total = 0;
   for (const number of numbers) total += number;
   return total;
-}
-
-/** Of vectors of length 1: the cosine of the angle between them. */
-function dotProduct(one: Float32Array, other: Float32Array): number {
-  return one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
 }

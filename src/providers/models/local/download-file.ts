@@ -173,7 +173,7 @@ async function* bodyOf({ body }: DownloadResponse, { url }: HubFile): AsyncGener
   try {
     if (body !== null) yield* body;
   } catch (error) {
-    throw interruptedError(url, reasonOf(error), error);
+    throw interruptedError(url, causeOf(error), error);
   }
 }
 
@@ -195,7 +195,7 @@ async function request(
     // Compressed, a file would have another size.
     return await fetch(url, { ...init, headers: { ...headers, 'Accept-Encoding': 'identity' } });
   } catch (error) {
-    const message = `${url} can't be downloaded: ${reasonOf(error)}`;
+    const message = `${url} can't be downloaded: ${causeOf(error)}`;
     throw new ApiError('unavailable', message, { cause: error });
   }
 }
@@ -215,7 +215,7 @@ function interruptedError(url: string, reason: string, cause?: unknown): ApiErro
   });
 }
 
-function reasonOf(error: unknown): string {
+function causeOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   const text = cause instanceof Error ? cause.message || String(cause) : String(cause);
   return (text.split('\n')[0] ?? '').slice(0, 300);

@@ -1,10 +1,11 @@
+import { reasonOf } from '../../../contract/errors.ts';
 import { type ModelSettings, notDownloadedSuffix } from './process-messages.ts';
 import { MissingFile, MissingRuntime, runtimePackage } from './transformers-runtime.ts';
 
 /** Why a model can't be loaded, and what to do about it, for the operator. */
 export function loadFailureReason(error: unknown, settings: ModelSettings): string {
   const { model, models_dir, hub_url, dtype } = settings;
-  const text = error instanceof Error ? error.message : String(error);
+  const text = reasonOf(error);
   if (error instanceof MissingRuntime) {
     return (
       `${runtimePackage} is not installed; install it with: ` +
@@ -41,7 +42,7 @@ function missingFileHint(file: string, { isFolder, download, dtype }: ModelSetti
 
 function causeText(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
-  return firstLine(cause instanceof Error ? cause.message : String(cause));
+  return firstLine(reasonOf(cause));
 }
 
 function firstLine(text: string): string {

@@ -1,4 +1,5 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import { reasonOf } from '../../../contract/errors.ts';
 import type { FromModelProcess, ModelRequest, ModelResult } from './process-messages.ts';
 
 /** Computes in steps, so that a question can go first between two of them. */
@@ -26,7 +27,7 @@ export function createRequestQueue(
       tell({ id: job.id, answer: value });
     } catch (error) {
       removeRequest(jobs, job.id);
-      tell({ id: job.id, error: error instanceof Error ? error.message : String(error) });
+      tell({ id: job.id, error: reasonOf(error) });
     }
   };
   const run = async (): Promise<void> => {

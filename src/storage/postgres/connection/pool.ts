@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { type PoolClient } from 'pg';
+import { errorCodeOf } from '../../../contract/errors.ts';
 import type { Logger } from '../../../core/ports/index.ts';
 import type { DbSession } from '../../sql/dialect.ts';
 import { readPostgresAddress } from './address.ts';
@@ -219,7 +220,7 @@ function endRead(reading: ReadTransaction): void {
 
 /** A read-only transaction reports this, whether or not the server is the primary. */
 function isReadOnlyViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '25006';
+  return errorCodeOf(error) === '25006';
 }
 
 async function checkOut(parts: PoolState): Promise<PooledConnection> {

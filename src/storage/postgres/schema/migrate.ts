@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import type { ApiError } from '../../../contract/errors.ts';
+import { errorCodeOf } from '../../../contract/errors.ts';
 import type { Logger } from '../../../core/ports/index.ts';
 import {
   type SchemaStep,
@@ -106,7 +107,7 @@ async function lockTables(client: ClientBase): Promise<void> {
 
 /** The lock timeout has passed, or there was a deadlock. */
 function isLockConflict(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^(55P03|40P01)$/.test(String(error.code));
+  return /^(55P03|40P01)$/.test(errorCodeOf(error));
 }
 
 /** Runs as the owner of the tables, one process at a time. */

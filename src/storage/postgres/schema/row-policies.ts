@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { ApiError } from '../../../contract/errors.ts';
+import { ApiError, errorCodeOf } from '../../../contract/errors.ts';
 import { findTable } from '../../sql/schema/tables.ts';
 import { appRole, queueRole, schemaName } from '../connection/row-security.ts';
 
@@ -28,8 +28,7 @@ export async function createRoles(client: ClientBase): Promise<void> {
 }
 
 function alreadyExists(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  return code === '42710' || code === '23505';
+  return ['42710', '23505'].includes(errorCodeOf(error));
 }
 
 function rolesRefused(cause: unknown): ApiError {

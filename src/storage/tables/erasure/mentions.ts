@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { entityIdField, entityIdFields } from '../../../contract/schemas/entity.ts';
+import { parseIfJson } from '../../../contract/schemas/json.ts';
 import type { ErasureSubject } from '../../../core/ports/index.ts';
 import { listPackedIds } from '../work/packed-hits.ts';
 
@@ -91,10 +92,5 @@ function entityKeys(type: NonNullable<ErasureSubject['entity']>['type']): string
 
 /** JSON columns hold objects and lists; anything else is plain text. */
 function parseText(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  return typeof value === 'string' && /^[[{]/.test(value) ? parseIfJson(value) : value;
 }

@@ -1,4 +1,5 @@
-import type { IdempotencyKeyTable, IdempotentAnswer, Instant } from '../../../core/ports/index.ts';
+import type { IdempotentAnswer } from '../../../contract/http-binding.ts';
+import type { IdempotencyKeyTable, Instant } from '../../../core/ports/index.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import { deleteRowsInChunks } from '../../sql/delete-in-chunks.ts';
 import type { StatementsOf } from '../../sql/statement.ts';

@@ -1,5 +1,5 @@
 import type { Granularity } from '../../../../contract/schemas/memory.ts';
-import { startOfDayInZone, toWallClock } from '../../../../contract/wall-clock.ts';
+import { dayMs, startOfDayInZone, toWallClock } from '../../../../contract/wall-clock.ts';
 import type { Instant } from '../../../ports/index.ts';
 
 /** Days in a row, both inclusive, as their number since 1970-01-01. */
@@ -23,8 +23,6 @@ export function widened({ from, to, begin, end }: ZonedDays): { from: Instant; t
   const [first, last] = [dayToInstant(from), dayToInstant(to + 1)];
   return { from: begin < first ? begin : first, to: end > last ? end : last };
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 export function dayOf(instant: Instant): number {
   return Math.floor(Date.parse(instant) / dayMs);
