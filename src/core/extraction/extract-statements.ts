@@ -155,10 +155,11 @@ function* extractFromMessage(
       ? stated
       : yield* judgeSentences(stated, answered, { worthOf, isTalk, isKnown, isSure, rules });
   const groups = yield* groupSentences(judged, belongs);
-  const asked = isNamed && groups.length === 0 ? judged.filter(isInformativeQuestion) : [];
-  for (const one of judged) if (one.reason !== null && !asked.includes(one)) drop(one.reason);
+  const questions = isNamed && groups.length === 0 ? judged.filter(isInformativeQuestion) : [];
+  for (const one of judged) if (one.reason !== null && !questions.includes(one)) drop(one.reason);
   const [language = 'en'] = languages;
-  if (asked.length > 0) return [toQuestionStatement(asked, judged, { number, language, speaker })];
+  if (questions.length > 0)
+    return [toQuestionStatement(questions, judged, { number, language, speaker })];
   const statements = yield* mapInTurns(groups, (group) => {
     const [first = ''] = group.sentences;
     const own = languages.find((one) => hasLanguageEvidence(first, one));
@@ -262,11 +263,11 @@ function toStatement(
 
 /** A question is kept verbatim, because "I" and "you" can't be resolved. */
 function toQuestionStatement(
-  asked: readonly ClassifiedSentence[],
+  questions: readonly ClassifiedSentence[],
   read: readonly ClassifiedSentence[],
   { number: message, language, speaker }: StatementOrigin,
 ): ExtractedStatement {
-  const text = asked.map(({ sentence }) => sentence).join(' ');
+  const text = questions.map(({ sentence }) => sentence).join(' ');
   return {
     text,
     message,

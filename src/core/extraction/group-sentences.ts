@@ -37,8 +37,8 @@ export function* groupSentences(
       last.sentences.push(sentence);
       last.around.push(said);
     } else if (reason === null) {
-      const named = dropped !== null && needsNamed(sentence, dropped) ? [dropped] : [];
-      const sentences = [...named, sentence];
+      const subjects = dropped !== null && needsNamed(sentence, dropped) ? [dropped] : [];
+      const sentences = [...subjects, sentence];
       groups.push({ sentences, around: [...waiting, said], forget, isReminder });
       waiting = [];
     } else if (last === undefined) {

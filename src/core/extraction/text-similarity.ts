@@ -45,18 +45,18 @@ const antonyms = new Set(
  */
 export function compareSignatures(
   text: TextSignature,
-  known: TextSignature,
+  other: TextSignature,
 ): 'same' | 'less' | 'more' | null {
-  const isShared = (term: string) => text.terms.has(term) === known.terms.has(term);
+  const isShared = (term: string) => text.terms.has(term) === other.terms.has(term);
   // These are few, and tell most texts apart.
-  const salient = [...text.salientTerms, ...known.salientTerms];
+  const salient = [...text.salientTerms, ...other.salientTerms];
   if (!salient.every(isShared)) return null;
   let common = 0;
-  for (const term of text.terms) if (known.terms.has(term)) common += 1;
-  const union = text.terms.size + known.terms.size - common;
+  for (const term of text.terms) if (other.terms.has(term)) common += 1;
+  const union = text.terms.size + other.terms.size - common;
   if (common < commonTermsMin || common / union < jaccardMin) return null;
-  if (common === text.terms.size) return common === known.terms.size ? 'same' : 'less';
-  return common === known.terms.size ? 'more' : null;
+  if (common === text.terms.size) return common === other.terms.size ? 'same' : 'less';
+  return common === other.terms.size ? 'more' : null;
 }
 
 /** With fewer common terms, short texts share words by chance. */
@@ -89,10 +89,10 @@ const wordOrCharacter = /\p{Lo}|[\p{L}\p{N}]+/gu;
  * need signatures. Of turns of LoCoMo and BEAM that repeat another, none has less than three
  * quarters of its beginnings in it; of others, three in a thousand have .6.
  */
-export function mayRepeat(text: ReadonlySet<string>, known: ReadonlySet<string>): boolean {
+export function mayRepeat(text: ReadonlySet<string>, memory: ReadonlySet<string>): boolean {
   let others = text.size * (1 - commonBeginningsMin);
   for (const beginning of text) {
-    if (!known.has(beginning)) others -= 1;
+    if (!memory.has(beginning)) others -= 1;
     if (others < 0) return false;
   }
   return true;

@@ -109,12 +109,12 @@ function readRequest(said: string): UnrecordedRequest | null {
     const [clause, ...others] = sentence.match(unrecorded.asked) ?? [];
     if (clause === undefined) continue;
     const rest = sentence.replace(unrecorded.asked, ' ');
-    const told = rest.replace(unrecorded.announced, ' ');
-    const isTold = told !== rest || unrecorded.excused.test(rest);
+    const remainder = rest.replace(unrecorded.announced, ' ');
+    const isTold = remainder !== rest || unrecorded.excused.test(rest);
     const words = [clause, ...others].join(' ');
     const after = sentence.startsWith(clause) ? sentence.slice(clause.length) : '';
     const request = {
-      isAlone: isTold ? contentOf(told).length < 3 : !saysMore(rest, isSpaceless),
+      isAlone: isTold ? contentOf(remainder).length < 3 : !saysMore(rest, isSpaceless),
       next: unrecorded.next.test(words) || /[:：]\s*$/u.test(sentence),
       back: unrecorded.back.test(words),
       all: unrecorded.all.test(words),
@@ -178,8 +178,8 @@ function meantBy(
   const isBefore = before.some(states);
   // With nothing before it, "what I just told you" may well be what follows.
   if (correction !== '' && (isBefore || !request.just)) {
-    const asked = own.slice(at, at + 1).map((one) => withoutEnd(one, correction));
-    return isForget && isBefore ? [...lastOf(before, request), ...asked] : asked;
+    const corrections = own.slice(at, at + 1).map((one) => withoutEnd(one, correction));
+    return isForget && isBefore ? [...lastOf(before, request), ...corrections] : corrections;
   }
   // "Don't store any of this: A. B." is about all that follows.
   if (!isAlone) return own.slice(at, all && request.leads ? undefined : at + 1);

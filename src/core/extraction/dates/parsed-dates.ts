@@ -24,19 +24,19 @@ export async function readNamedDate(
   const text = said
     .replace(hourPattern, '$<hour>:$<minute>')
     .replace(fullHourPattern, '$<hour>:00');
-  const found = await parse(text, { said_at, language });
-  const named = found
+  const parsed = await parse(text, { said_at, language });
+  const occurrences = parsed
     .filter((one) => isUsableDate(one, said_at) && !isWithinWord(one, text))
     .filter((one) => language !== 'en' || !isPersonAt(text, one.index))
     .flatMap((one) => toOccurrence(one, { text, said_at, tense }) ?? []);
   // "Last week I booked a table for 12 January" is about that day.
   const isAhead = ({ at }: Occurrence) => tense === 'future' && at > said_at;
   const day =
-    named.find(isAhead) ??
-    named[0] ??
+    occurrences.find(isAhead) ??
+    occurrences[0] ??
     readRelativeDate(text, { said_at, tense }) ??
     (isRecurring ? null : readDayOfMonth(text, { said_at, tense }));
-  return day && withTimeOfDay(day, found);
+  return day && withTimeOfDay(day, parsed);
 }
 
 /** What any language has for it, as a source of a pattern. */
@@ -66,8 +66,8 @@ function isUsableDate(date: ParsedDate, said_at: string): boolean {
 }
 
 /** "On Friday I have an interview at 15:00": a day takes the only time that stands apart. */
-function withTimeOfDay(day: Occurrence, found: readonly ParsedDate[]): Occurrence {
-  const [time, ...others] = found.filter(({ told }) => told.has('hour'));
+function withTimeOfDay(day: Occurrence, dates: readonly ParsedDate[]): Occurrence {
+  const [time, ...others] = dates.filter(({ told }) => told.has('hour'));
   const isAlone = time !== undefined && others.length === 0 && !time.isPeriod;
   if (day.granularity !== 'day' || !isAlone || isDated(time)) return day;
   const at = new Date(day.at);
@@ -81,22 +81,26 @@ function isDated({ told }: ParsedDate): boolean {
 }
 
 /** In a word such as "декрет" are the letters of a month. */
-function isWithinWord({ index, text: found }: ParsedDate, text: string): boolean {
-  const ends = /\p{Ll}$/iu.test(found) && /^\p{Ll}/iu.test(text.slice(index + found.length));
-  return ends || (/^\p{Ll}/iu.test(found) && /\p{Ll}$/iu.test(text.slice(0, index)));
+function isWithinWord({ index, text: dateText }: ParsedDate, text: string): boolean {
+  const ends = /\p{Ll}$/iu.test(dateText) && /^\p{Ll}/iu.test(text.slice(index + dateText.length));
+  return ends || (/^\p{Ll}/iu.test(dateText) && /\p{Ll}$/iu.test(text.slice(0, index)));
 }
 
 function toOccurrence(
   parsed: ParsedDate,
   { text, said_at, tense }: DateContext & { text: string },
 ): Occurrence | null {
-  const { text: found, index, known } = parsed;
-  const granularity = granularityOf(parsed, `${text.slice(Math.max(0, index - 8), index)}${found}`);
+  const { text: dateText, index, known } = parsed;
+  const granularity = granularityOf(
+    parsed,
+    `${text.slice(Math.max(0, index - 8), index)}${dateText}`,
+  );
   const date = new Date(Date.UTC(known.year ?? 0, (known.month ?? 1) - 1, known.day ?? 1));
   if (Number.isNaN(date.getTime())) return null;
   adjustYearOrWeek(date, parsed, { said_at, tense: tenseOfDate(parsed, text, tense) });
   // It begins on Saturday.
-  if (weekendPattern.test(found) && date.getUTCDay() === 0) date.setUTCDate(date.getUTCDate() - 1);
+  if (weekendPattern.test(dateText) && date.getUTCDay() === 0)
+    date.setUTCDate(date.getUTCDate() - 1);
   if (granularity === 'minute') date.setUTCHours(known.hour ?? 0, known.minute ?? 0);
   return { at: startOfPeriod(date, granularity).toISOString(), granularity };
 }
@@ -153,7 +157,7 @@ function adjustYearOrWeek(
   { text, told }: ParsedDate,
   { said_at, tense }: { said_at: string; tense: Tense | 'begun' },
 ): void {
-  const named = lastPattern.test(text);
+  const saysLast = lastPattern.test(text);
   const now = Date.parse(`${said_at.slice(0, 10)}T00:00:00.000Z`);
   const isBefore = date.getTime() < now;
   if (told.has('weekday') && !told.has('day')) {
@@ -161,7 +165,7 @@ function adjustYearOrWeek(
       date.setUTCDate(date.getUTCDate() - 7);
     // "My flight is on Friday": present tense means a coming day.
     const isReached = date.getTime() === now && !todayPattern.test(text);
-    if (tense !== 'past' && tense !== 'begun' && (isBefore || isReached) && !named)
+    if (tense !== 'past' && tense !== 'begun' && (isBefore || isReached) && !saysLast)
       date.setUTCDate(date.getUTCDate() + 7);
   } else if (told.has('month') && !told.has('year')) {
     const [year, monthNow] = [new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()];

@@ -42,8 +42,8 @@ export function createTextDater(dates: DateReader): TextDater {
 const dottedPattern =
   /(?<![\d.])(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?:19|20)\d\d(?!\d)/gu;
 
-function isoOfDotted(found: string): string {
-  const parts = found.split('.').map((part) => part.padStart(2, '0'));
+function isoOfDotted(date: string): string {
+  const parts = date.split('.').map((part) => part.padStart(2, '0'));
   return parts.reverse().join('-');
 }
 

@@ -49,7 +49,7 @@ const endChars = 120;
 export function withoutPointing(sentence: string): string {
   const [head, end] = [sentence.slice(0, -endChars), sentence.slice(-endChars)];
   const at = allRules.map(({ forgetting }) => end.search(forgetting.asks.pointing));
-  const [first] = at.filter((found) => found >= 0);
+  const [first] = at.filter((index) => index >= 0);
   return first === undefined ? sentence : head + end.slice(0, first);
 }
 

@@ -85,7 +85,7 @@ type ReadMemory = {
   content: readonly string[];
   terms: ReadonlySet<string>;
   /** The terms that the request names. */
-  asked: ReadonlySet<string>;
+  requestTerms: ReadonlySet<string>;
   object: ForgetObject;
 };
 
@@ -95,8 +95,8 @@ function readMemory(memory: ComparedMemory, object: ForgetObject): ReadMemory {
   const words = wordsOf(text);
   const content = reading.withoutFunctionWords(words).filter((word) => !isUserWord(word));
   const terms = new Set(analyze(text, reading.stems));
-  const asked = new Set(object.words.flatMap((word) => word.terms.flat()));
-  return { memory, text, words, content, terms, asked, object };
+  const requestTerms = new Set(object.words.flatMap((word) => word.terms.flat()));
+  return { memory, text, words, content, terms, requestTerms, object };
 }
 
 /** What says more is left alone anyway. */
@@ -127,8 +127,8 @@ function keepsOrder({ text, words, object }: ReadMemory): boolean {
         .some((one) => own.has(one)),
     );
   };
-  const told = object.text.split(' ').slice(0, end);
-  const shared = told.filter((word) => isOnceIn(told, word) && isOnceIn(words, word));
+  const objectWords = object.text.split(' ').slice(0, end);
+  const shared = objectWords.filter((word) => isOnceIn(objectWords, word) && isOnceIn(words, word));
   return (
     isAscending(telling.slice(0, end).map(placeOf)) &&
     isAscending(shared.map((word) => words.indexOf(word)))
@@ -146,8 +146,8 @@ function isOnceIn(words: readonly string[], word: string): boolean {
 
 /** What is not found, -1, has no place. */
 function isAscending(places: readonly number[]): boolean {
-  const found = places.filter((place) => place >= 0);
-  return found.every((place, index) => place >= (found[index - 1] ?? 0));
+  const positions = places.filter((place) => place >= 0);
+  return positions.every((place, index) => place >= (positions[index - 1] ?? 0));
 }
 
 function isLatinPerson(word: string): boolean {
@@ -158,10 +158,10 @@ function bareForm(word: string): string {
   return foldWord(word).replace(/['’]?s?$|['’]$/, '');
 }
 
-function isNamed({ asked, object }: ReadMemory, word: string): boolean {
+function isNamed({ requestTerms, object }: ReadMemory, word: string): boolean {
   if (spacelessScript.test(word)) return object.text.includes(word);
   const terms = termsOf(word, object.reading);
-  return terms.every((forms) => forms.some((form) => asked.has(form)));
+  return terms.every((forms) => forms.some((form) => requestTerms.has(form)));
 }
 
 function isSameSaying(read: ReadMemory, { text }: ForgetObject): boolean {
@@ -198,8 +198,8 @@ function namesSubject(read: ReadMemory): boolean {
   const isOther = isOfUser || isNamedFirst || isPerson;
   if (!(object.isClause || isOther)) return true;
   // "Wife Ana" is one of two names.
-  const known = [subject, ...content.slice(1, 3).filter((word) => isNameIn(text, word))];
-  const names = isOther ? (object.isClause ? known : content.slice(0, 3)) : [subject];
+  const possibleNames = [subject, ...content.slice(1, 3).filter((word) => isNameIn(text, word))];
+  const names = isOther ? (object.isClause ? possibleNames : content.slice(0, 3)) : [subject];
   if (!object.isClause) return names.some((word) => isNamed(read, word));
   const user = userBeforeVerb(object.reading);
   if (!isOther && user !== undefined) return object.text.startsWith(`${user} `);
@@ -215,10 +215,10 @@ function namesSubject(read: ReadMemory): boolean {
  * Whether a memory is about the one word of a request; more words tell what is meant. "User is
  * afraid of dogs" has the word of "my dog", but is about something else.
  */
-function isTopic(read: ReadMemory, { words: [asked, ...others], isClause, reading }: ForgetObject) {
+function isTopic(read: ReadMemory, { words: [topic, ...others], isClause, reading }: ForgetObject) {
   const { text, words, content, memory } = read;
-  if (asked === undefined || others.length > 0) return asked !== undefined;
-  if (spacelessScript.test(text)) return isTopicOfSpaceless(text, asked.written);
+  if (topic === undefined || others.length > 0) return topic !== undefined;
+  if (spacelessScript.test(text)) return isTopicOfSpaceless(text, topic.written);
   const at = words.findIndex((word) => content.includes(word) && isNamed(read, word));
   if (at < 0) return memory.slot !== null;
   const word = words[at] ?? '';

@@ -53,11 +53,11 @@ export function* judgeSentences(
     const whole = mayBeAnswer(one) ? complete(one.sentence) : null;
     if (one.reason !== null && whole === null) return [one];
     const isAlone = read.length === 1 && !isTalk;
-    const [plain, known] = isAlone ? aloneMin : isTalk ? talkMin : togetherMin;
+    const [plainMin, knownMin] = isAlone ? aloneMin : isTalk ? talkMin : togetherMin;
     const saysChange = rules.some(({ newValue }) => newValue.test(one.sentence));
     const isMeant = isAlone && !one.isAsked && (saysChange || namesSomething.test(one.sentence));
-    const usual = isKnown(one.sentence) ? known : plain;
-    const least = isMeant ? 0 : one.isAsked ? clauseLastingMin : usual;
+    const usualMin = isKnown(one.sentence) ? knownMin : plainMin;
+    const least = isMeant ? 0 : one.isAsked ? clauseLastingMin : usualMin;
     return [judge({ one, whole, least }, around, worthOf)];
   });
   return judged.flat();

@@ -64,8 +64,8 @@ const languages = Object.entries(rulesByLanguage) as [RuleLanguage, LanguageRule
 export function byLanguage<Value>(
   make: (rules: LanguageRules) => Value,
 ): Record<RuleLanguage, Value> {
-  const made = languages.map(([language, rules]) => [language, make(rules)]);
-  return Object.fromEntries(made) as Record<RuleLanguage, Value>;
+  const entries = languages.map(([language, rules]) => [language, make(rules)]);
+  return Object.fromEntries(entries) as Record<RuleLanguage, Value>;
 }
 
 const latinLanguages = languages
@@ -91,8 +91,8 @@ export function detectRuleLanguages(text: string): RuleLanguage[] {
   const words = start.toLowerCase().match(detectionWord) ?? [];
   const namesDay = daysOfAny.test(start);
   const counts = latinLanguages.map(({ words: frequent, days, rules: { letters } }) => {
-    const known = words.filter((one) => frequent.has(one)).length;
-    return known + (namesDay && days.test(start) ? 2 : 0) + (letters?.test(text) ? 1 : 0);
+    const frequentCount = words.filter((one) => frequent.has(one)).length;
+    return frequentCount + (namesDay && days.test(start) ? 2 : 0) + (letters?.test(text) ? 1 : 0);
   });
   const most = Math.max(...counts);
   if (most === 0) return [];

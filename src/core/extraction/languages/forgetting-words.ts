@@ -100,9 +100,9 @@ export function askingPatterns(words: {
   const leading = `^[\\s¡¿]*(?:(?:${words.leads}|ok|okay|hey|hi|please|pls)[\\s,]+){0,5}`;
   const start = (verbs: string) => `${leading}(?:${verbs})(?!\\p{L})`;
   // "Delete this: ..." names a memory, whatever kind of thing it is called.
-  const named = `(?:${words.delete})(?: \\p{L}{1,20}){0,2} ?:`;
+  const labelledDeletion = `(?:${words.delete})(?: \\p{L}{1,20}){0,2} ?:`;
   return {
-    forget: new RegExp(`${start(words.forget)}|${leading}${named}`, 'iu'),
+    forget: new RegExp(`${start(words.forget)}|${leading}${labelledDeletion}`, 'iu'),
     delete: new RegExp(start(words.delete), 'iu'),
     remembered: new RegExp(`(?<!\\p{L})(?:${words.remembered})(?!\\p{L})`, 'iu'),
     never: new RegExp(words.never, 'iu'),
