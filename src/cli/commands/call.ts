@@ -71,11 +71,11 @@ async function readCallInput({ flags }: CommandArguments, fields: readonly Opera
   return { ...json, ...inputFromFlags(flags, fields) };
 }
 
-async function readJsonFlag(given: string): Promise<Record<string, unknown>> {
-  const source = given === '-' ? 'standard input' : 'flag --json';
+async function readJsonFlag(json: string): Promise<Record<string, unknown>> {
+  const source = json === '-' ? 'standard input' : 'flag --json';
   let value: unknown;
   try {
-    value = JSON.parse(given === '-' ? await text(process.stdin) : given);
+    value = JSON.parse(json === '-' ? await text(process.stdin) : json);
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
     throw new ApiError('invalid', `${source}: not valid JSON: ${reason}`, { cause: error });

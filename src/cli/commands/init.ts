@@ -71,10 +71,10 @@ async function selectTargets({ flags, positionals }: CommandArguments): Promise<
   const all = [...agents, ...withoutDuplicateFiles(targets)];
   if (all.length > 0) return all;
   if (chosen.length === 0) throw noClientError();
-  const named = chosen.join(', ');
+  const clientList = chosen.join(', ');
   throw new ApiError(
     'not_found',
-    `none of ${named} reads a file in a project; leave out --scope project`,
+    `none of ${clientList} reads a file in a project; leave out --scope project`,
   );
 }
 
@@ -94,9 +94,9 @@ function currentHost(): HostEnvironment {
   return { platform: currentPlatform(), home: currentHome(), cwd: process.cwd(), env: environment };
 }
 
-function readInitScope(given: string | boolean | undefined): InitScope {
-  if (given === undefined || given === 'user') return 'user';
-  if (given === 'project') return given;
+function readInitScope(scope: string | boolean | undefined): InitScope {
+  if (scope === undefined || scope === 'user') return 'user';
+  if (scope === 'project') return scope;
   throw new ApiError('invalid', 'flag --scope: must be user or project');
 }
 
@@ -118,10 +118,10 @@ async function resolveConnection(flags: CommandArguments['flags'], { place, scop
   const command = scope === 'project' ? npxCommand(process.platform) : startCommand();
   if (isSwitchOn(flags.undo)) return { ...command, env: {} };
   const loaded = await loadCommandConfig({ flags });
-  const given = { flags, loaded, env: place.env, secrets: isSwitchOn(flags.with_secrets) };
+  const context = { flags, loaded, env: place.env, secrets: isSwitchOn(flags.with_secrets) };
   return typeof flags.url === 'string'
-    ? resolveAddress(flags.url, given)
-    : createServerLaunch(command, given);
+    ? resolveAddress(flags.url, context)
+    : createServerLaunch(command, context);
 }
 
 /** Some clients share a file. */

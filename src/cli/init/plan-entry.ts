@@ -112,8 +112,8 @@ type EntryCheck = { format: ConfigFormat; text: string; expected: unknown; slot:
 
 /** Parses the new text as the client will, and checks that only the entry has changed. */
 function checkOnlyEntryChanged({ format, text, expected, slot }: EntryCheck): void {
-  const found = withoutEmptyServers(readConfigData(format, text), slot.keys);
-  if (isDeepStrictEqual(found, withoutEmptyServers(expected, slot.keys))) return;
+  const config = withoutEmptyServers(readConfigData(format, text), slot.keys);
+  if (isDeepStrictEqual(config, withoutEmptyServers(expected, slot.keys))) return;
   throw new ApiError(
     'conflict',
     'the entry is written in a way that mneme cannot change; edit it yourself',

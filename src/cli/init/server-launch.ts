@@ -56,8 +56,8 @@ function flagArguments(name: OptionName, { flags, loaded }: LaunchOptions): stri
 
 function launchVariables({ flags, loaded, env, secrets }: LaunchOptions): Record<string, string> {
   const names = optionNames.filter((name) => env[variableName(name)] && flags[name] === undefined);
-  const shown = names.filter((name) => secrets || !isSecret(name));
-  const entries = shown.map((name): [string, string] => {
+  const printable = names.filter((name) => secrets || !isSecret(name));
+  const entries = printable.map((name): [string, string] => {
     const variable = variableName(name);
     return [variable, resolveText(name, env[variable] ?? '', loaded)];
   });
@@ -67,8 +67,8 @@ function launchVariables({ flags, loaded, env, secrets }: LaunchOptions): Record
 }
 
 /** A client starts the server in another folder, so paths must be absolute. */
-function resolveText(name: OptionName, given: string, { values }: LoadedConfig): string {
-  return isPath(name) ? String(values[name]) : given;
+function resolveText(name: OptionName, text: string, { values }: LoadedConfig): string {
+  return isPath(name) ? String(values[name]) : text;
 }
 
 function isPath(name: OptionName): boolean {

@@ -35,13 +35,13 @@ type TargetOptions = { scope: InitScope; connection: ServerConnection };
 export function createTarget(
   name: ClientName,
   place: HostEnvironment,
-  wanted: TargetOptions,
+  options: TargetOptions,
 ): InitTarget | null {
   const client: ClientDefinition = clients[name];
-  const config = client[wanted.scope];
+  const config = client[options.scope];
   if (config === undefined) return null;
   const { keys, list = false, shape, format, cannotCreate } = config;
-  const { connection } = wanted;
+  const { connection } = options;
   return {
     client: name,
     title: client.title,

@@ -64,9 +64,9 @@ const commonTermsMin = 3;
 const jaccardMin = 0.7;
 
 /** Whether what two texts share comes in one order: "Ann met Ben" is not "Ben met Ann". */
-export function sharesOrder(text: TextSignature, known: TextSignature): boolean {
-  const of = [...text.terms].filter((term) => known.terms.has(term));
-  const other = [...known.terms].filter((term) => text.terms.has(term));
+export function sharesOrder(text: TextSignature, memory: TextSignature): boolean {
+  const of = [...text.terms].filter((term) => memory.terms.has(term));
+  const other = [...memory.terms].filter((term) => text.terms.has(term));
   return of.every((term, at) => term === other[at]);
 }
 

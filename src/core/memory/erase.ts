@@ -62,8 +62,8 @@ export async function eraseMatching(
 }
 
 function pickOwners(conditions: SelectionConditions): Partial<EntityIds> {
-  const named = entityIdFields.filter((field) => conditions[field] !== undefined);
-  return Object.fromEntries(named.map((field) => [field, conditions[field]]));
+  const owners = entityIdFields.filter((field) => conditions[field] !== undefined);
+  return Object.fromEntries(owners.map((field) => [field, conditions[field]]));
 }
 
 /** Erases an entity and everything that carries its id, all or nothing. */

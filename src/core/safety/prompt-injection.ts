@@ -48,8 +48,8 @@ export function createOrderReader(openModels: () => OrderModels | null): OrderRe
 
   function* judge(text: string): InTurns<boolean> {
     const key = createHash('sha256').update(text).digest('base64');
-    const known = verdicts.get(key);
-    if (known !== undefined) return known;
+    const cachedVerdict = verdicts.get(key);
+    if (cachedVerdict !== undefined) return cachedVerdict;
     if (models === undefined) models = openModels();
     const verdict = yield* isOrder(text, models);
     if (verdicts.size >= verdictsMax) verdicts.clear();

@@ -18,7 +18,7 @@ type Replaceable = RegExp | { [Symbol.replace]: typeof replacePasswords };
 type SecretPattern = {
   kind: string;
   pattern: Replaceable;
-  isFalsePositive?: (found: string) => boolean;
+  isFalsePositive?: (match: string) => boolean;
 };
 
 /** Words that follow "my password is" and are no password. */
@@ -111,8 +111,8 @@ const secretPatterns: readonly SecretPattern[] = [
   {
     kind: 'password',
     pattern: { [Symbol.replace]: replacePasswords },
-    isFalsePositive: (found) => {
-      const word = found.toLowerCase();
+    isFalsePositive: (match) => {
+      const word = match.toLowerCase();
       return notPasswords.has(word) || functionWords.has(foldWord(word));
     },
   },
@@ -120,20 +120,20 @@ const secretPatterns: readonly SecretPattern[] = [
   {
     kind: 'password',
     pattern: /(?<=\bpass(?:word|phrase|code)s? )(?=[^\s,;]*\d)[^\s,;"']{6,}[^\s,;.!?"']/giu,
-    isFalsePositive: (found) => !/\p{L}/u.test(found) || !looksSecret(found),
+    isFalsePositive: (match) => !/\p{L}/u.test(match) || !looksSecret(match),
   },
   {
     kind: 'secret',
     pattern:
       /(?<=\b(?:key|token|secret)(?: value)?(?: is| was|:)? )(?=[\w~.+/=-]{0,60}\d)(?=[\w~.+/=-]{0,60}[a-z])[\w~.+/=-]{20,}/gi,
-    isFalsePositive: (found) => /^[\p{L}_.-]+\d{0,4}$/u.test(found),
+    isFalsePositive: (match) => /^[\p{L}_.-]+\d{0,4}$/u.test(match),
   },
   // "The password's length" is none: what follows must look like one.
   {
     kind: 'password',
     pattern:
       /(?<=pass ?(?:word|phrase|code)['’]s )[^\s"'“”‘’«»]{3,}[^\s"'“”‘’«».,;!?)](?=[.,;!?)]*(?:\s|$))/giu,
-    isFalsePositive: (found) => !looksSecret(found),
+    isFalsePositive: (match) => !looksSecret(match),
   },
   {
     kind: 'password',
@@ -148,7 +148,7 @@ const secretPatterns: readonly SecretPattern[] = [
       `(?<=\\b(?:\\w+_)?(?:${secretNames})["']?\\s?[:=]\\s?["']?)(?!${proseStart})[^\\s"',;]{8,}`,
       'giu',
     ),
-    isFalsePositive: (found) => found.startsWith('[REDACTED'),
+    isFalsePositive: (match) => match.startsWith('[REDACTED'),
   },
   // "user ann pass Heron99": what stands behind "pass" there is no word, for it holds a digit.
   {
@@ -159,8 +159,8 @@ const secretPatterns: readonly SecretPattern[] = [
   {
     kind: 'password',
     pattern: new RegExp(`(?<=${loginSource}, ${passSource})[^\\s,;]{5,}`, 'gi'),
-    isFalsePositive: (found) =>
-      found.startsWith('[REDACTED') || !/\d/.test(found) || !looksRandom(found),
+    isFalsePositive: (match) =>
+      match.startsWith('[REDACTED') || !/\d/.test(match) || !looksRandom(match),
   },
   {
     kind: 'recovery_code',
@@ -170,8 +170,8 @@ const secretPatterns: readonly SecretPattern[] = [
       'giu',
     ),
     // "windows-server-2022": of a code more than one part holds a digit.
-    isFalsePositive: (found) =>
-      found.includes('-') && found.split('-').filter((part) => /\d/.test(part)).length < 2,
+    isFalsePositive: (match) =>
+      match.includes('-') && match.split('-').filter((part) => /\d/.test(part)).length < 2,
   },
   {
     kind: 'pin',
@@ -188,7 +188,7 @@ const secretPatterns: readonly SecretPattern[] = [
       'giu',
     ),
   },
-  { kind: 'card', pattern: cardPattern, isFalsePositive: (found) => !isCardNumber(found) },
+  { kind: 'card', pattern: cardPattern, isFalsePositive: (match) => !isCardNumber(match) },
   { kind: 'iban', pattern: { [Symbol.replace]: replaceIbans } },
   { kind: 'ssn', pattern: ssnPattern },
 ];
@@ -216,8 +216,8 @@ function* redact(text: string): InTurns<{ text: string; kinds: string[] }> {
   const kinds = new Set<string>();
   let open = text;
   for (const { kind, pattern, isFalsePositive } of secretPatterns) {
-    open = open.replace(pattern, (found) => {
-      if (isPlaceholder(found) || isFalsePositive?.(found)) return found;
+    open = open.replace(pattern, (match) => {
+      if (isPlaceholder(match) || isFalsePositive?.(match)) return match;
       kinds.add(kind);
       return `[REDACTED:${kind}]`;
     });

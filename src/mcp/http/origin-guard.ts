@@ -19,9 +19,9 @@ export function createOriginGuard({
   const hosts = allowed_hosts?.map((host) => host.toLowerCase()) ?? null;
   return ({ headers, url }) => {
     const host = headers.get('Host') ?? new URL(url).host;
-    const found = hosts === null ? null : validateHostHeader(host, hosts);
-    if (found?.ok === false) {
-      return jsonRpcError(403, `${found.message}; allowed_hosts lists the hosts that are allowed`);
+    const validation = hosts === null ? null : validateHostHeader(host, hosts);
+    if (validation?.ok === false) {
+      return jsonRpcError(403, `${validation.message}; allowed_hosts lists the hosts that are allowed`);
     }
     const origin = headers.get('Origin');
     if (origin === null || isAllowedOrigin(origin, { host, cors_origins })) return null;

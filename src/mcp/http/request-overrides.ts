@@ -131,8 +131,8 @@ function overrideTools(options: McpOptions, overrides: RequestOverrides): ToolSe
 }
 
 function resolveToolset(name: string): Toolset {
-  const found = toolsets.find((set) => set === name);
-  if (found !== undefined) return found;
+  const toolset = toolsets.find((set) => set === name);
+  if (toolset !== undefined) return toolset;
   const hint = `${didYouMean(name, toolsets)} Allowed: ${toolsets.join(', ')}`;
   throw invalid('toolsets', `unknown ${JSON.stringify(name.slice(0, 60))}.${hint}`);
 }

@@ -27,9 +27,9 @@ export function describeFields(
   const sections: string[] = [];
   const cuts: string[] = [];
   const isExplained = typeof fields.message === 'string';
-  const shown = withIdsShortened(fields);
-  const parts = Object.values(shown).filter((value) => isObject(value) || isObjectList(value));
-  for (const [name, value] of Object.entries(shown)) {
+  const view = withIdsShortened(fields);
+  const parts = Object.values(view).filter((value) => isObject(value) || isObjectList(value));
+  for (const [name, value] of Object.entries(view)) {
     if (name === 'message' || (value ?? '') === '') continue;
     if (isObject(value) || isObjectList(value)) {
       if (Object.keys(value).length === 0) continue;

@@ -18,18 +18,18 @@ export function truncateItems(
   let cut: string | null = null;
   let [text, json] = [0, 0];
   for (const [index, item] of items.entries()) {
-    let shown = item;
+    let view = item;
     const left = budget - Math.max(text, json);
     if (costOf(item, index) > left) {
       if (index > 0 && (question === null || left < cutTokensMin)) break;
       const isLast = question === null || index === items.length - 1;
-      shown = truncateItem(item, { question, budget: passageBudget(left, isLast) });
-      if (index > 0 && costOf(shown, index) > left) break;
+      view = truncateItem(item, { question, budget: passageBudget(left, isLast) });
+      if (index > 0 && costOf(view, index) > left) break;
       cut = question === null ? onlyBeginning : onlyPassage;
     }
-    text += textCost(shown, index);
-    json += estimateTokens(JSON.stringify(shown));
-    kept.push(shown);
+    text += textCost(view, index);
+    json += estimateTokens(JSON.stringify(view));
+    kept.push(view);
   }
   return { kept, cut };
 }

@@ -50,21 +50,21 @@ export async function checkIdsExist(call: ToolCall): Promise<void> {
     org_id,
     project_id,
   };
-  const asked = { caller: options.caller, signal };
-  const resolved = await options.invoke('resolve_ids', input, asked).catch((error: unknown) => {
+  const callOptions = { caller: options.caller, signal };
+  const resolved = await options.invoke('resolve_ids', input, callOptions).catch((error: unknown) => {
     if (isUnknownPath(error)) return null;
     throw error;
   });
   if (resolved === null) return;
-  const found = new Map(resolved.results.map((one) => [one.short_id, one]));
+  const matches = new Map(resolved.results.map((one) => [one.short_id, one]));
   const missing = ids.filter((id) => {
-    const known = found.get(shortIdOf(id).toLowerCase());
-    return known === undefined || (known.total <= known.ids.length && !known.ids.includes(id));
+    const match = matches.get(shortIdOf(id).toLowerCase());
+    return match === undefined || (match.total <= match.ids.length && !match.ids.includes(id));
   });
   if (missing.length === 0) return;
-  const shown = missing.slice(0, samplesShown).map(shortIdOf).join(', ');
+  const examples = missing.slice(0, samplesShown).map(shortIdOf).join(', ');
   const more = missing.length > samplesShown ? ` and ${missing.length - samplesShown} more` : '';
-  throw new ApiError('not_found', `memory ${shown}${more} not found; nothing was deleted`);
+  throw new ApiError('not_found', `memory ${examples}${more} not found; nothing was deleted`);
 }
 
 /** Where changes end now. Empty for a remote that lists none: there, only the count is compared. */

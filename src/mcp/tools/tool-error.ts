@@ -22,10 +22,10 @@ export function toToolError(
   { record, options, tools }: { record: ToolRecord | null; options: McpOptions; tools: ToolTable },
 ): CallToolResult {
   const { code, message, fields, next } = toPublicError(error, options, { tool: record?.name });
-  const known = Object.entries(fields ?? {}).flatMap(([field, [problem = '']]) =>
+  const details = Object.entries(fields ?? {}).flatMap(([field, [problem = '']]) =>
     message.includes(problem) ? [] : [`${field}: ${problem}`],
   );
-  const problem = [message, ...known].join('; ');
+  const problem = [message, ...details].join('; ');
   const advised = next === undefined ? undefined : withToolNames(next, tools);
   return errorResult(code, problem, advised ?? nextStepFor(code, record, tools));
 }

@@ -37,18 +37,18 @@ export function presentResult(
       ? { ...kept[0], ...messageOf(answer) }
       : { ...rest, ...(kind === 'list' && { results: kept }) };
   const most = call.options.result_max_tokens - overheadTokens;
-  const told = describeFields(kind === 'item' ? {} : withoutSaid(counted), most, call.timezone);
+  const description = describeFields(kind === 'item' ? {} : withoutSaid(counted), most, call.timezone);
   return toToolResult({
     label: itemsLabel(call.record.operation.output),
     lead:
       kind === 'item'
         ? saidOf(answer)
-        : leadText(withIdsShortened(rest), told, kind === 'list' ? kept.length : null),
+        : leadText(withIdsShortened(rest), description, kind === 'list' ? kept.length : null),
     scope: call.scope,
     facts: facts ?? {},
     items: kept,
-    extra: [...told.sections, ...relationsText(rest)],
-    notes: [...noteOf(rest), ...notes, ...(told.cut === null ? [] : [told.cut]), ...hints],
+    extra: [...description.sections, ...relationsText(rest)],
+    notes: [...noteOf(rest), ...notes, ...(description.cut === null ? [] : [description.cut]), ...hints],
   });
 }
 
@@ -63,8 +63,8 @@ function saidOf(answer: ResultItem): string {
 
 /** The text of an answer for models, and all of it for programs. */
 function toTextResult(answer: ResultItem): CallToolResult {
-  const known = typeof answer.text === 'string' ? cleanText(answer.text) : '';
-  const text = known === '' ? nothingText : known;
+  const answerText = typeof answer.text === 'string' ? cleanText(answer.text) : '';
+  const text = answerText === '' ? nothingText : answerText;
   return { content: [{ type: 'text', text }], structuredContent: answer };
 }
 

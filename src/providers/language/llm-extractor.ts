@@ -46,9 +46,9 @@ export function createLlmExtractor(options: LlmExtractorOptions): Extractor {
       const ended = AbortSignal.any([signal, late]);
       const work = { ...options, conversation, meter, terms, signal: ended };
       const parts: BatchResult[] = [];
-      const known = createKnownMemories(conversation.known, work);
+      const memories = createKnownMemories(conversation.known, work);
       for (const batch of conversationBatches(options, conversation)) {
-        parts.push(...(await extractBatch(work, batch, known)));
+        parts.push(...(await extractBatch(work, batch, memories)));
         signal.throwIfAborted();
       }
       const others = await extractWithFallback(fallback, { conversation, parts, signal });
@@ -130,12 +130,12 @@ function newMarker(): string {
 async function extractBatch(
   work: ExtractionRun,
   batch: MessageChunk[],
-  known: KnownMemories,
+  memories: KnownMemories,
 ): Promise<BatchResult[]> {
   try {
-    const decided = await decideBatch(work, batch, known);
+    const decided = await decideBatch(work, batch, memories);
     if (decided !== 'too_long') {
-      known.record(decided.decisions);
+      memories.record(decided.decisions);
       return [{ batch, ...decided, problem: null }];
     }
   } catch (error) {
@@ -144,8 +144,8 @@ async function extractBatch(
   const halves = splitBatch(batch);
   if (halves === null) return [failedBatch(batch, 'its answer was cut off')];
   const [first, second] = halves;
-  const read = await extractBatch(work, first, known);
-  return [...read, ...(await extractBatch(work, second, known))];
+  const read = await extractBatch(work, first, memories);
+  return [...read, ...(await extractBatch(work, second, memories))];
 }
 
 /** Why the model did not respond. */
@@ -164,11 +164,11 @@ type BatchDecisions = { decisions: Decision[]; warning: string | null };
 async function decideBatch(
   work: ExtractionRun,
   batch: MessageChunk[],
-  known: KnownMemories,
+  memories: KnownMemories,
 ): Promise<BatchDecisions | 'too_long'> {
   const { chat, conversation, meter, signal, terms } = work;
-  const candidates = known.candidatesFor(batch);
-  const about = { conversation, chunks: batch, candidates, additions: known.additions() };
+  const candidates = memories.candidatesFor(batch);
+  const about = { conversation, chunks: batch, candidates, additions: memories.additions() };
   const prompt = extractionPrompt({ ...about, marker: newMarker() });
   const format = decisionsSchema(conversation);
   const context = {
@@ -206,11 +206,11 @@ async function decideBatch(
 }
 
 function slotsNotShown(
-  known: readonly RelatedMemory[],
-  named: readonly RelatedMemory[],
+  memories: readonly RelatedMemory[],
+  candidates: readonly RelatedMemory[],
 ): Set<string> {
-  const given = new Set(named.map(({ id }) => id));
-  const others = known.filter(({ id }) => !given.has(id));
+  const candidateIds = new Set(candidates.map(({ id }) => id));
+  const others = memories.filter(({ id }) => !candidateIds.has(id));
   return new Set(others.flatMap(({ slot }) => slot ?? []));
 }
 
@@ -248,12 +248,12 @@ function buildNotice(parts: readonly BatchResult[], others: ExtractionResult): s
   const unread = parts.filter(({ problem }) => problem !== null);
   const reasons = new Set(unread.map(({ problem }) => problem));
   const share = unread.length === parts.length ? 'the messages' : 'a part of the messages';
-  const told = [
+  const notices = [
     ...(reasons.size === 0
       ? []
       : [`rules read ${share} instead of the language model: ${[...reasons].join('; ')}`]),
     ...parts.map(({ warning }) => warning),
     others.notice,
   ].filter((one) => one !== null);
-  return told.length === 0 ? null : told.join('. ');
+  return notices.length === 0 ? null : notices.join('. ');
 }

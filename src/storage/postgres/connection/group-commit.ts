@@ -115,15 +115,15 @@ async function commitGroup(
   project: number,
   line: QueuedTransaction[],
 ): Promise<void> {
-  const asked = line.splice(0, groupSizeMax);
+  const group = line.splice(0, groupSizeMax);
   let shared: SharedTransaction;
   try {
     shared = await beginWithRetry(connections, project);
   } catch (error) {
-    for (const { refuse } of asked) refuse(error);
+    for (const { refuse } of group) refuse(error);
     return;
   }
-  line.unshift(...asked);
+  line.unshift(...group);
   const done: FinishedTransaction[] = [];
   try {
     await runGroup(shared, { line, done });

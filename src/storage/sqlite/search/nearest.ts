@@ -178,10 +178,10 @@ async function listExisting(
   { project, selection }: VectorQuery,
   keys: readonly number[],
 ): Promise<(StrictOmit<VectorMatch, 'position'> & { position: number | null })[]> {
-  const wanted = { keys: JSON.stringify(keys) };
-  const [found] = await findExisting(at, { project, selection }, wanted);
-  const among = fromJson<(number | null)[]>(found?.positions ?? '[]');
-  return fromJson<number[]>(found?.keys ?? '[]').map((key, index) => {
+  const parameters = { keys: JSON.stringify(keys) };
+  const [matches] = await findExisting(at, { project, selection }, parameters);
+  const among = fromJson<(number | null)[]>(matches?.positions ?? '[]');
+  return fromJson<number[]>(matches?.keys ?? '[]').map((key, index) => {
     return { key, position: among[index] ?? null };
   });
 }
@@ -234,8 +234,8 @@ export async function sqliteSimilarities(
   { project, space, vector, positions }: Parameters<VectorIndex['similarities']>[1],
   caches: VectorCaches,
 ): Promise<Map<number, number>> {
-  const wanted = { space, positions: JSON.stringify(positions) };
-  const matches = (await findKeysAtPositions(session, wanted)).flatMap(toMatches);
+  const parameters = { space, positions: JSON.stringify(positions) };
+  const matches = (await findKeysAtPositions(session, parameters)).flatMap(toMatches);
   return computeSimilarities(session, matches, { project, space, vector, caches });
 }
 

@@ -15,7 +15,7 @@ export type RowScan = {
   /** That rows are of the project, where an index that begins with it is not the one to read. */
   inProject?: SqlCondition;
   /** The rows to read; the others are only looked at. */
-  wanted?: SqlCondition;
+  condition?: SqlCondition;
   /** There are no more than one statement looks at. */
   isShort?: boolean;
 };
@@ -51,12 +51,12 @@ export async function* readInParts(
   project: ProjectRef,
   { table, scan, read, texts }: RowsToRead,
 ): AsyncGenerator<TextRow[]> {
-  const { order, within = sql`true`, wanted, isShort = false } = scan;
+  const { order, within = sql`true`, condition, isShort = false } = scan;
   const { inProject = table.isOfProject(project) } = scan;
   const from = sql`from ${sql.table(table.name)} where ${inProject} and ${within}`;
   const inOrder = sql`order by ${columnList(order)}`;
   const isAfter = (row: TextRow | undefined) => isBeyond(order, row, '>');
-  const isWanted = wanted === undefined ? sql`` : sql`and ${wanted}`;
+  const isWanted = condition === undefined ? sql`` : sql`and ${condition}`;
   const findEnd = async (after: RawBuilder<unknown>) => {
     const { rows } = await sql<TextRow>`select ${columnList(order)} ${from} ${after} ${inOrder}
       limit 1 offset ${rowsMax - 1}`.execute(db);
@@ -64,7 +64,7 @@ export async function* readInParts(
   };
   const columns = sql`${columnList(order)}, ${byteSize(texts)} as bytes`;
   for (let last: TextRow | undefined; ; ) {
-    const end = wanted === undefined || isShort ? undefined : await findEnd(isAfter(last));
+    const end = condition === undefined || isShort ? undefined : await findEnd(isAfter(last));
     const { rows: sizes } = await sql<TextRow>`select ${columns} ${from} ${isAfter(last)}
       ${isBeyond(order, end, '<=')} ${isWanted} ${inOrder} limit ${rowsMax}`.execute(db);
     for (const part of partsBySize(sizes, partLimits)) {

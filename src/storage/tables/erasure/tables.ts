@@ -53,8 +53,8 @@ function isIn(column: Column | undefined, engine: SqlEngine): boolean {
 }
 
 function hasIndexBy({ indexes = [] }: Table, owner: string): boolean {
-  const wanted = ['project_key', owner, 'position'];
-  return indexes.some(({ columns }) => columns.join() === wanted.join());
+  const ownerColumns = ['project_key', owner, 'position'];
+  return indexes.some(({ columns }) => columns.join() === ownerColumns.join());
 }
 
 /** Rows without a project key of their own belong to the project of the row that they refer to. */

@@ -39,8 +39,8 @@ export async function listPastCandidates(
   if (goneKeys.length > limit) return null;
   const changed = await readInParts(goneKeys, (keys) => readChanged(at, keys));
   const again = new Set(changed.map(({ position }) => position));
-  const kept = unchanged.filter(({ position }) => !again.has(position));
-  return kept.length + changed.length > limit ? null : { unchanged: kept, changed };
+  const unchangedRows = unchanged.filter(({ position }) => !again.has(position));
+  return unchangedRows.length + changed.length > limit ? null : { unchanged: unchangedRows, changed };
 }
 
 /** As one value: a row for each would cost more than finding it. */
