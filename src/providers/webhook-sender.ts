@@ -90,7 +90,8 @@ function checkedLookup(
   return (hostname, options, callback) =>
     lookup(hostname, options, (error, address, family) => {
       const addresses = typeof address === 'string' ? [address] : (address ?? []).map(addressOf);
-      if (error || allow_private || addresses.every(isPublicAddress)) callback(error, address, family);
+      if (error || allow_private || addresses.every(isPublicAddress))
+        callback(error, address, family);
       else callback(new ForbiddenAddress(), '');
     });
 }

@@ -54,8 +54,11 @@ async function createKey(app: App, flags: KeyFlags, words: readonly string[]): P
     return;
   }
   print(key);
-  const limits = [describeReach(description), ...(description.read_only ? ['read only'] : [])].join(', ');
-  const end = description.expires_at === null ? '' : `, until ${formatMinute(description.expires_at)}`;
+  const limits = [describeReach(description), ...(description.read_only ? ['read only'] : [])].join(
+    ', ',
+  );
+  const end =
+    description.expires_at === null ? '' : `, until ${formatMinute(description.expires_at)}`;
   printToStderr(`key ${description.key_id} of ${description.account}: ${limits}${end}`);
   printToStderr('Save it now: it is not shown again.');
 }

@@ -30,7 +30,12 @@ function describeProject({ remotes, folders, repository }: Surroundings): Detect
   const name = written[0] || sanitizeName(folders[0] ?? '') || 'unnamed';
   // A name without an address is that of many folders: only what has no address is found by it.
   const local = remotes.length > 0 ? [] : [...localKeys(repository, name), ...spelled(folders)];
-  const foundBy = [...written.map((each) => each.toLowerCase()), ...storedKeys, ...written, ...local];
+  const foundBy = [
+    ...written.map((each) => each.toLowerCase()),
+    ...storedKeys,
+    ...written,
+    ...local,
+  ];
   const [first = name, ...others] = new Set(foundBy.filter((key) => key !== ''));
   return { name, keys: [first, ...others] };
 }

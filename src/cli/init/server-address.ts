@@ -51,7 +51,9 @@ function parseAddress(text: string): URL {
 
 function checkAddressFlags(flags: CommandArguments['flags']): void {
   const parameterNames: readonly string[] = [...overrideNames, 'api_key'];
-  const stray = optionNames.find((name) => flags[name] !== undefined && !parameterNames.includes(name));
+  const stray = optionNames.find(
+    (name) => flags[name] !== undefined && !parameterNames.includes(name),
+  );
   if (stray === undefined) return;
   const what = `an address cannot hold it; with --url use ${overrideNames.map(flagText).join(', ')}`;
   throw new ApiError('invalid', `flag ${flagName(stray)}: ${what}`);

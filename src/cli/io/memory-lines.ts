@@ -122,7 +122,7 @@ function instantIn(instant: string, { timezone }: ShownTimes): string {
   return `${wall}${minutes < 0 ? '-' : '+'}${offset}`;
 }
 
-/** Whose memories were read, as the end of a sentence. */
+/** The owners of the memories that were read, as the end of a sentence. */
 export function describeScope({ user_id, agent_id, app_id, run_id }: Config): string {
   const ids = { user: user_id, agent: agent_id, app: app_id, session: run_id };
   const owners = Object.entries(ids).filter(([, id]) => id !== null && id !== '*');

@@ -28,9 +28,9 @@ type ContextAsked = {
   template: ContextTemplate;
   max_tokens: number;
   query: string | null;
-  /** Whose days are shown. */
+  /** Dates are days of this time zone. */
   timezone: string;
-  /** What to say of answers of which there are none. */
+  /** The line that stands in for answers when there are none. */
   note: string | null;
 };
 

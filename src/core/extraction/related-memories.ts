@@ -33,7 +33,7 @@ const newestMax = 20;
 /** Instants compare as text. */
 const anyTime = { from: '0000', to: '9999' };
 
-/** Of a very long conversation only the last parts are searched for, because they are new. */
+/** Only the last parts of a very long conversation are searched for: they are new. */
 const searchedPartsMax = 100;
 
 /** A longer message is searched for in parts, each of which is read in milliseconds. */

@@ -50,7 +50,7 @@ export function certainSlotOf(
   return isPlain ? { name, ended } : null;
 }
 
-/** What these are has a name: "lives in a small flat" and "drives a tram" give none. */
+/** Slots whose value must be a name, which "lives in a small flat" does not give. */
 const nameKinds = new Set(['lives_in', 'works_at', 'drives']);
 
 /**
@@ -59,15 +59,15 @@ const nameKinds = new Set(['lives_in', 'works_at', 'drives']);
  */
 function isName(value: string): boolean {
   const words = value.split(/[\s,]+/u).filter(Boolean);
-  return startsName(value) && words.every((word) => particle.test(word) || startsName(word));
+  return startsName(value) && words.every((word) => nameParticle.test(word) || startsName(word));
 }
 
 function startsName(value: string): boolean {
   return !/^\s*\p{Ll}/u.test(value);
 }
 
-/** Within names of places and firms: "Frankfurt am Main", "Rio de Janeiro", "Bank of Ireland". */
-const particle = /^(?:d\p{L}{1,2}|l[aeo]s?|v[ao]n|am|of|sur|and|und|y)$/u;
+/** Small words in names: "Frankfurt am Main", "Rio de Janeiro", "Bank of Ireland". */
+const nameParticle = /^(?:d\p{L}{1,2}|l[aeo]s?|v[ao]n|am|of|sur|and|und|y)$/u;
 
 /** "Is on tour" and "is by Frank Herbert" say something of what is liked, and not what that is. */
 function isBare(value: string): boolean {
@@ -90,7 +90,7 @@ type SlotMatch = FilledSlot & {
   /** The words that show it, and what stands after them, with the space before it. */
   cue: string;
   rest: string;
-  /** Of whom there may be several: "User's sister". */
+  /** Whether there may be several such persons: "User's sister". */
   isRelative: boolean;
 };
 

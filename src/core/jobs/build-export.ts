@@ -24,7 +24,7 @@ export async function buildExport(
   }
   const started_at = clock.now();
   const isOurs = await store.transaction(async (tables) => {
-    // Who was slow may have lost it to another, who has settled the export by now.
+    // A slow worker may have lost the job to another, which has settled the export by now.
     if (!(await tables.jobs.extendLease(job, addMs(started_at, lease_ms)))) return false;
     const patch = { status: 'RUNNING', started_at, updated_at: started_at } as const;
     await tables.exports.update(project, subject_id, { status: 'RUNNING' });

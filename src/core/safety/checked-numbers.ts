@@ -9,7 +9,7 @@ export const cardPattern = new RegExp(
 const cardLengths =
   /^(?:4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3(?:0|6|8|9)\d{12}|35\d{14}|(?:50|5[6-9]|6\d)\d{10,17})$/;
 
-/** Of a known length, and with the check digit of Luhn. */
+/** Whether the number has the length of a card number and a valid Luhn check digit. */
 export function isCardNumber(number: string): boolean {
   const digits = number.replace(/\D/g, '');
   if (!cardLengths.test(digits)) return false;

@@ -78,7 +78,7 @@ export const secretPlaces: readonly { kind: string; before: string; secret: stri
   },
 ];
 
-/** Of what makes words and paths there are few: `[A-Z]?[a-z]+`, capitals and numbers. */
+/** Words and paths consist of few such parts, random keys of many. */
 const runParts = /[A-Z]?[a-z]+|[A-Z]+|\d+/g;
 const runPartsMin = 13;
 

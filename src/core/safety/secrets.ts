@@ -41,7 +41,7 @@ const pinWords =
   "codice (?:dell[’']allarme|della porta)|código (?:do alarme|da porta)|" +
   'pin|cvc2?|(?:codice|código) pin|geheimzahl|(?:code|codice|código) (?:' +
   'de (?:(?:ma|la) )?carte(?: bleue| bancaire)?|della carta|de la tarjeta)|пин';
-/** Those right behind which a number may stand: "pin 1234" is also one of a board. */
+/** A number may follow these directly; "pin 1234" alone may be a pin of a board. */
 const explicitPinWords =
   '(?:alarm|door|gate|entry|safe) code|(?:alarm|tür|tor|tresor)-?code|pin[ -]?(?:code|number|nummer)|code pin|пин-?код|暗証番号';
 /** What stands in for a password: codes of which a service gives several, and each works once. */

@@ -20,7 +20,7 @@ type Past = PastTime & { project: ProjectRef; selection: Selection };
 /** All memories that a selection had at a time, once they are read. */
 type PastMemories = {
   of(selection: Selection): Promise<ReadPast>;
-  /** Of what was read. */
+  /** The candidates at these positions, among those that were read. */
   at(positions: readonly number[]): Candidate[];
   /** The texts of those that have changed or gone since, by position. */
   texts: ReadonlyMap<number, string>;
@@ -137,9 +137,13 @@ function pastCandidates(memories: PastMemories): Partial<PresentStore['memories'
       return candidates.sort((one, other) => byOccurrence(other, one)).slice(0, limit);
     },
     listByRunPlaces: async (_project, selection, places) => {
-      const placeKeys = new Set(places.map(({ run_id, run_position }) => `${run_position} ${run_id}`));
+      const placeKeys = new Set(
+        places.map(({ run_id, run_position }) => `${run_position} ${run_id}`),
+      );
       const candidates = await candidatesOf(selection);
-      return candidates.filter(({ run_id, run_position }) => placeKeys.has(`${run_position} ${run_id}`));
+      return candidates.filter(({ run_id, run_position }) =>
+        placeKeys.has(`${run_position} ${run_id}`),
+      );
     },
     listByPositions: async (_project, positions) => memories.at(positions),
   };
@@ -174,14 +178,18 @@ function pastVectorTable(
   const compare = async (
     project: ProjectRef,
     { space, vector }: Query,
-    { positions, known: storedSimilarities }: { positions: readonly number[]; known: ReadonlyMap<number, number> },
+    {
+      positions,
+      known: storedSimilarities,
+    }: { positions: readonly number[]; known: ReadonlyMap<number, number> },
   ) => {
     const changed = positions.filter((position) => memories.texts.has(position));
     const texts = changed.map((position) => ({
       position,
       memory: memories.texts.get(position) ?? '',
     }));
-    const isUnknown = (position: number) => !storedSimilarities.has(position) && !memories.texts.has(position);
+    const isUnknown = (position: number) =>
+      !storedSimilarities.has(position) && !memories.texts.has(position);
     const missing = positions.filter(isUnknown);
     const [stored, computed] = await Promise.all([
       vectors.getSimilarities(project, { space, vector, positions: missing }),
@@ -189,7 +197,8 @@ function pastVectorTable(
     ]);
     const all = new Map<number, number>();
     for (const position of positions) {
-      const similarity = computed.get(position) ?? stored.get(position) ?? storedSimilarities.get(position);
+      const similarity =
+        computed.get(position) ?? stored.get(position) ?? storedSimilarities.get(position);
       if (similarity !== undefined) all.set(position, similarity);
     }
     for (const position of changed) if (!computed.has(position)) all.delete(position);

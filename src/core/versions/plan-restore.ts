@@ -121,7 +121,8 @@ function beforeEvent(
   const recorded = versions.findLast(({ recorded_by }) => recorded_by === event_id);
   if (before === undefined && recorded === undefined) return null;
   const last = versions.at(-1);
-  const isUntouched = last?.recorded_until === null ? last === recorded : last?.ended_by === event_id;
+  const isUntouched =
+    last?.recorded_until === null ? last === recorded : last?.ended_by === event_id;
   if (!isUntouched && !force) return { reason: 'it changed again later' };
   if (before !== undefined) return { to: before.memory };
   const id = versions[0]?.memory.id ?? '';

@@ -21,7 +21,10 @@ export function createOriginGuard({
     const host = headers.get('Host') ?? new URL(url).host;
     const validation = hosts === null ? null : validateHostHeader(host, hosts);
     if (validation?.ok === false) {
-      return jsonRpcError(403, `${validation.message}; allowed_hosts lists the hosts that are allowed`);
+      return jsonRpcError(
+        403,
+        `${validation.message}; allowed_hosts lists the hosts that are allowed`,
+      );
     }
     const origin = headers.get('Origin');
     if (origin === null || isAllowedOrigin(origin, { host, cors_origins })) return null;

@@ -83,7 +83,7 @@ function toToolSchema(schema: z.core.$ZodType): ToolSchema {
 
 /** The keywords to keep, in the order in which they read best. */
 const keptKeywords = ['description', 'enum'] as const;
-/** Those of other numbers are told when they are broken. */
+/** Only integers show their bounds: an error explains those of other numbers. */
 const bounds = ['minimum', 'maximum'] as const;
 
 function simplify(schema: ToolSchema): ToolSchema {

@@ -37,7 +37,11 @@ export function presentResult(
       ? { ...kept[0], ...messageOf(answer) }
       : { ...rest, ...(kind === 'list' && { results: kept }) };
   const most = call.options.result_max_tokens - overheadTokens;
-  const description = describeFields(kind === 'item' ? {} : withoutSaid(counted), most, call.timezone);
+  const description = describeFields(
+    kind === 'item' ? {} : withoutSaid(counted),
+    most,
+    call.timezone,
+  );
   return toToolResult({
     label: itemsLabel(call.record.operation.output),
     lead:
@@ -48,7 +52,12 @@ export function presentResult(
     facts: facts ?? {},
     items: kept,
     extra: [...description.sections, ...relationsText(rest)],
-    notes: [...noteOf(rest), ...notes, ...(description.cut === null ? [] : [description.cut]), ...hints],
+    notes: [
+      ...noteOf(rest),
+      ...notes,
+      ...(description.cut === null ? [] : [description.cut]),
+      ...hints,
+    ],
   });
 }
 

@@ -55,7 +55,11 @@ export function createFolder(folder: string): void {
  * Refuses a file that is not mneme's, or has a schema after the `known` one, without changing a
  * byte: it reads the header as bytes, and a write-ahead log over a read-only connection.
  */
-export function checkFile(path: string, openSqlite: OpenSqlite, readableVersion = schemaVersion): void {
+export function checkFile(
+  path: string,
+  openSqlite: OpenSqlite,
+  readableVersion = schemaVersion,
+): void {
   if (!statSync(path).isFile()) throw fileRefusal(path, 'is not a file');
   const header = readHeader(path);
   if (header === null) return;
@@ -73,7 +77,11 @@ export function checkState(state: SqliteFileState, path: string, readableVersion
   }
   const { version } = state;
   if (version <= readableVersion) return;
-  const problem = schemaProblem({ version, known: readableVersion, elsewhere: 'another data folder' });
+  const problem = schemaProblem({
+    version,
+    known: readableVersion,
+    elsewhere: 'another data folder',
+  });
   throw new ApiError('unavailable', `${path} ${problem}`);
 }
 

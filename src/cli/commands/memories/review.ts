@@ -44,7 +44,9 @@ const entityFields = ['user_id', 'agent_id', 'app_id', 'run_id'];
 
 async function listWaiting(app: App, flags: Flags, words: readonly string[]): Promise<void> {
   requirePositionals(words);
-  const entries = Object.entries(flags).filter(([name]) => [...entityFields, 'page'].includes(name));
+  const entries = Object.entries(flags).filter(([name]) =>
+    [...entityFields, 'page'].includes(name),
+  );
   const answer = await invokeByShortIds(app, 'list_reviews', Object.fromEntries(entries));
   if (wantsJsonOutput(flags)) {
     printJson(answer);

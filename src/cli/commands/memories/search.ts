@@ -46,7 +46,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     if (format === 'json') printJson({ results, ...omitUndefined({ note, weak, explanation }) });
     else if (format === 'hook') printForHook(memoryLines(results, lineOptions));
     else if (results.length === 0)
-      // Those of another user are the usual reason for no result.
+      // Nothing is found most often because the memories belong to another user.
       printToStderr(nothingFound({ note, weak, scope: describeScope(loaded.values), lineOptions }));
     else print(foundMemories(results, lineOptions, describeTerminal()));
     if (format === 'text' && explanation !== undefined)

@@ -121,7 +121,7 @@ function stepsOf(words: CalendarWords): CalendarReading<Date>[] {
   ]);
 }
 
-/** Of a holiday's group in a pattern, such as `on1225`, the digits are its month and day. */
+/** Each holiday is a group of the pattern, named by its month and day, such as `on1225`. */
 function holidaysIn(words: CalendarWords): CalendarReading<Date>[] {
   const each = Object.entries(words.holidays).map(
     ([date, names]) => `(?<on${date.replace('-', '')}>${names})`,

@@ -24,7 +24,7 @@ export function createForgetReader(models: ExtractionModels | null) {
   };
 }
 
-/** Who asks to forget does so in few words. */
+/** Requests to forget are short; longer texts are not read as one. */
 const requestMaxChars = 300;
 
 /** See `tools/classifier/README.md`. */
@@ -53,7 +53,7 @@ export function withoutPointing(sentence: string): string {
   return first === undefined ? sentence : head + end.slice(0, first);
 }
 
-/** Of "I'd rather you didn't keep my weight", "my weight"; null if it asks something else. */
+/** Returns "my weight" for "I'd rather you didn't keep my weight"; null for other requests. */
 export function notToKeep(sentence: string): string | null {
   if (sentence.length > requestMaxChars) return null;
   for (const { forgetting } of allRules) {

@@ -73,7 +73,7 @@ export function forgetsFirst(statements: readonly DatedStatement[]): DatedStatem
   return [...statements.filter(asksToForget), ...others];
 }
 
-/** Those that share a word with what is asked, or come near it in meaning: for a judge. */
+/** Memories that share a word with the request, or are close to it in meaning. */
 function nearest(
   { text, words }: ForgetObject,
   memories: readonly ComparedMemory[],
@@ -95,7 +95,7 @@ function nearest(
 const nearestMax = 3;
 const nearMin = 0.3;
 
-/** Who it is of says nothing about which one is meant. */
+/** The leading "User" is cut, because it does not tell one memory from another. */
 function factOf(memory: string): string {
   return memory.replace(/^User(?:['’]s)? /, '');
 }

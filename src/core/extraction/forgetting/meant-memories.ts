@@ -81,7 +81,7 @@ type ReadMemory = {
   memory: ComparedMemory;
   text: string;
   words: readonly string[];
-  /** Those of its words that say what it is about. */
+  /** The words that say what the memory is about. */
   content: readonly string[];
   terms: ReadonlySet<string>;
   /** The terms that the request names. */
@@ -170,7 +170,7 @@ function isSameSaying(read: ReadMemory, { text }: ForgetObject): boolean {
   return namesPersons(read) && namesSubject(read);
 }
 
-/** Who is named need not be called "nephew" as well. */
+/** A person whose name the request gives need not be called "nephew" as well. */
 function namesPersons(read: ReadMemory): boolean {
   const persons = personsIn(read.text);
   if (persons.length > personsMax) return false;
@@ -182,7 +182,7 @@ function namesPersons(read: ReadMemory): boolean {
   });
 }
 
-/** Who speaks of more persons says more than one thing. */
+/** A text about more persons says more than one thing. */
 const personsMax = 5;
 
 /** "User's dentist plays tennis", "Leo plays tennis": somebody else does. */

@@ -61,7 +61,7 @@ export function* createWorthReader(
   };
 }
 
-/** Of a longer message the beginning shows what kind of talk it is. */
+/** The beginning of a long message is enough to show what kind of talk it is. */
 const readChars = 4000;
 
 /** "Thanks!" says nothing of what the rest is about. */

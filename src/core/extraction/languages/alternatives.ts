@@ -7,7 +7,7 @@ export function eachOnce(...sources: readonly (string | undefined)[]): string {
   return [...new Set(all)].filter((one) => one !== '').join('|');
 }
 
-/** Those of the whole source, not those within a group. */
+/** Splits a source at each `|` that is outside all groups. */
 function alternativesOf(source: string): string[] {
   const alternatives = [''];
   let depth = 0;

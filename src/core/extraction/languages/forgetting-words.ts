@@ -52,7 +52,7 @@ export type ForgettingLists = {
   verbLastAfter?: string;
   /** A form of a word that its stem does not cover. */
   otherForm?: (word: string) => string;
-  /** Who asks for everything about something means each memory of it. */
+  /** Words that ask for everything about something: each memory of it is meant. */
   all: string;
   /**
    * Words for what kind of thing a memory says, by the slot that it then fills: of "forget my job"

@@ -81,7 +81,9 @@ async function annSearch(
   await sql`select set_config('hnsw.ef_search', ${String(most)}, true)`.execute(db);
   const few = Math.min(most, 2 * query.limit);
   const neighbours = await filterNearest(db, query, { graph: index, count: few });
-  return neighbours ?? (few < most ? filterNearest(db, query, { graph: index, count: most }) : null);
+  return (
+    neighbours ?? (few < most ? filterNearest(db, query, { graph: index, count: most }) : null)
+  );
 }
 
 /**

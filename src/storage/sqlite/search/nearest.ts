@@ -98,7 +98,7 @@ function blockListName({ project, space }: Pick<VectorQuery, 'project' | 'space'
 
 /** The number of memories in a sample that estimates the share a filter passes. */
 const sampleSize = 100;
-/** Of fewer vectors a second scan costs less than the sample. */
+/** With fewer vectors, a second scan costs less than the sample. */
 const sampledMin = 50_000;
 
 /**
@@ -172,7 +172,7 @@ async function listMatches(
   return (await findMatches(at, { project, selection }, { space })).flatMap(toMatches);
 }
 
-/** Of these keys, those that exist; without a position if the memory is not of the selection. */
+/** The keys that exist; the position is null if the memory is outside the selection. */
 async function listExisting(
   at: DbContext,
   { project, selection }: VectorQuery,

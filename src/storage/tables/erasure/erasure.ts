@@ -37,7 +37,7 @@ export async function selectSubject(
 /** Few enough that reading or deleting what belongs to them holds up nobody. */
 const idsAtOnce = 1000;
 
-/** Of texts: what belongs to memories has a few times as many bytes. */
+/** Counts texts only: with what belongs to the memories, it is a few times as many bytes. */
 const bytesAtOnce = 1_000_000;
 
 function distinctOwners(memories: readonly EntityIds[]): EntityIds[] {

@@ -45,7 +45,10 @@ export async function scansFor(
   ];
   // By an index of the project, SQLite would sort all of its rows again for each part.
   const inProject = sql<boolean>`${at.dialect.unindexed(sql.ref('project_key'))} = ${project.key}`;
-  return [...scans, ...all.map((condition) => ({ order: ['position'], inProject, wanted: condition }))];
+  return [
+    ...scans,
+    ...all.map((condition) => ({ order: ['position'], inProject, wanted: condition })),
+  ];
 }
 
 /** Whether an event may tell of memories without naming their entities, as one of many memories. */

@@ -16,7 +16,7 @@ export type ErasableTable = {
   memory: string | undefined;
   /** The columns of entity ids. */
   owners: readonly string[];
-  /** Of these, the ones that become null while the row stays. */
+  /** The owners that become null while the row stays. */
   named: readonly string[];
   columns: Readonly<Record<'row' | 'ends' | 'items' | 'emptied', readonly string[]>>;
   nullable: ReadonlySet<string>;

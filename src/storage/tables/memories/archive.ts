@@ -48,7 +48,7 @@ function inPrimaryKeyOrder(
   return sql`${dialect.unindexed(sql.ref(`${table}.project_key`))} = ${project.key}`;
 }
 
-/** Of a memory of the same project that is gone. */
+/** Holds for rows whose memory is gone from the project. */
 function isOfNoMemory(table: 'history' | 'memory_versions', id: string): SqlCondition {
   const [project, memory] = [sql.ref(`${table}.project_key`), sql.ref(`${table}.${id}`)];
   return sql`not exists (select 1 from memories

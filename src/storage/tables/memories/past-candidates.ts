@@ -40,7 +40,9 @@ export async function listPastCandidates(
   const changed = await readInParts(goneKeys, (keys) => readChanged(at, keys));
   const again = new Set(changed.map(({ position }) => position));
   const unchangedRows = unchanged.filter(({ position }) => !again.has(position));
-  return unchangedRows.length + changed.length > limit ? null : { unchanged: unchangedRows, changed };
+  return unchangedRows.length + changed.length > limit
+    ? null
+    : { unchanged: unchangedRows, changed };
 }
 
 /** As one value: a row for each would cost more than finding it. */

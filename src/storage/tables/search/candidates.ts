@@ -59,7 +59,11 @@ type FindInSelection = (part: CandidateSelection) => Promise<Candidate[]>;
 function searchByTermScan(
   at: DbContext,
   project: ProjectRef,
-  { terms, bm25, named: owners }: Pick<CandidateQuery, 'terms' | 'bm25'> & { named: Partial<EntityIds> },
+  {
+    terms,
+    bm25,
+    named: owners,
+  }: Pick<CandidateQuery, 'terms' | 'bm25'> & { named: Partial<EntityIds> },
 ): FindInSelection {
   const narrowest = memoize(() => findSmallestEntity(at, project, owners));
   return async ({ selection, limit }) => {

@@ -123,7 +123,7 @@ function groupByWeight(postings: readonly Postings[]): Map<number, number[]> {
 
 type TakeSum = (position: number, weight: number) => void;
 
-/** Of each position, the last first. */
+/** Calls `take` with the sum of each position, the last position first. */
 function forEachSum(postings: readonly Postings[], take: TakeSum): void {
   let [first, last, count] = [Number.POSITIVE_INFINITY, -1, 0];
   for (const { positions } of postings) {

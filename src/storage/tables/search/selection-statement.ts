@@ -49,12 +49,16 @@ type BuildStatement<V extends object, R> = (
 export function prepareForSelection<V extends object, R>(
   build: BuildStatement<V, R>,
 ): SelectionStatement<V, R> {
-  const statementsByDialect = new WeakMap<SqlDialect, Map<string, PreparedStatement<V & ShapeValues, R>>>();
+  const statementsByDialect = new WeakMap<
+    SqlDialect,
+    Map<string, PreparedStatement<V & ShapeValues, R>>
+  >();
   return (at, selected, values) => {
     const shape = shapeOf(at, selected);
     if (shape === null) return runOnce(at, selected, { build, values });
     const statements =
-      statementsByDialect.get(at.dialect) ?? new Map<string, PreparedStatement<V & ShapeValues, R>>();
+      statementsByDialect.get(at.dialect) ??
+      new Map<string, PreparedStatement<V & ShapeValues, R>>();
     statementsByDialect.set(at.dialect, statements);
     const statement = statements.get(shape.key) ?? prepareShape(at.dialect, { build, shape });
     keepNewest(statements, shape.key, statement);
