@@ -110,8 +110,8 @@ async function renderResource(
   const owner = { [`${type}_id`]: second };
   const title = `Profile of ${type} ${JSON.stringify(second)}`;
   const { context_tokens_min: least, context_tokens_max: most } = limits;
-  const room = context.options.result_max_tokens - overheadTokens;
-  const max_tokens = Math.min(most, Math.max(least, room));
+  const budget = context.options.result_max_tokens - overheadTokens;
+  const max_tokens = Math.min(most, Math.max(least, budget));
   const toolCall = await createToolCall('get_context', { ...owner, max_tokens }, context);
   try {
     const { text } = await invokeOperation(toolCall);

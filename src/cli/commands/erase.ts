@@ -37,8 +37,8 @@ export const run: RunCommand = async (args) => {
   if (isSwitchOn(flags.dry_run) && target === null) {
     throw invalid('--dry-run', 'needs what to erase: memory ids, or such as --user-id');
   }
-  const own = withoutEntities(args);
-  const loaded = await (verify ? loadFileStoreConfig : loadLocalConfig)(own, 'erase');
+  const commandArguments = withoutEntities(args);
+  const loaded = await (verify ? loadFileStoreConfig : loadLocalConfig)(commandArguments, 'erase');
   const { timezone } = loaded.values;
   const app = createApp(loaded.values, { log: createCommandLog(loaded) });
   const erasing = async () => {
@@ -152,10 +152,10 @@ function readTarget(
 
 /** The entity to erase is no option of the configuration. */
 function withoutEntities({ flags }: CommandArguments): Pick<CommandArguments, 'flags'> {
-  const others = Object.entries(flags).filter(
+  const otherFlags = Object.entries(flags).filter(
     ([name]) => !entityIdFields.some((one) => one === name),
   );
-  return { flags: Object.fromEntries(others) };
+  return { flags: Object.fromEntries(otherFlags) };
 }
 
 function describe({ deleted, receipt, found_in_file }: Report): string {
@@ -176,6 +176,6 @@ function describe({ deleted, receipt, found_in_file }: Report): string {
             : `the file was rewritten; other records hold ${found_in_file.length} of the texts too`,
         ]),
     'not reached:',
-    ...outside.map((place) => `  ${place}`),
+    ...outside.map((line) => `  ${line}`),
   ].join('\n');
 }

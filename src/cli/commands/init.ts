@@ -48,8 +48,8 @@ export const run: RunCommand = async (args) => {
   const outcomes: InitOutcome[] = [];
   for (const { target, plan } of steps) {
     const isOpen = plan.kind !== 'none' && plan.kind !== 'refused';
-    const goes = isOpen && (await decider.decide(target, plan));
-    outcomes.push(goes ? await applyPlan(target, plan) : toOutcome(target, plan));
+    const isApproved = isOpen && (await decider.decide(target, plan));
+    outcomes.push(isApproved ? await applyPlan(target, plan) : toOutcome(target, plan));
   }
   decider.close();
   if (wants.json) printJson({ files: outcomes });
@@ -58,16 +58,16 @@ export const run: RunCommand = async (args) => {
 };
 
 async function selectTargets({ flags, positionals }: CommandArguments): Promise<InitTarget[]> {
-  const place = currentHost();
+  const host = currentHost();
   const scope = readInitScope(flags.scope);
   const names = readClientNames(positionals);
   const wantsAgents = isSwitchOn(flags.agents_md);
-  const chosen = names.length > 0 || wantsAgents ? names : findInstalledClients(place);
+  const chosen = names.length > 0 || wantsAgents ? names : findInstalledClients(host);
   const undoesAll = isSwitchOn(flags.undo) && names.length === 0;
-  const hasAgents = wantsAgents || (undoesAll && (await hasAgentsSection(place)));
-  const agents = hasAgents ? [agentsMdTarget(place)] : [];
-  const connection = await resolveConnection(flags, { place, scope });
-  const targets = chosen.flatMap((name) => createTarget(name, place, { scope, connection }) ?? []);
+  const hasAgents = wantsAgents || (undoesAll && (await hasAgentsSection(host)));
+  const agents = hasAgents ? [agentsMdTarget(host)] : [];
+  const connection = await resolveConnection(flags, { place: host, scope });
+  const targets = chosen.flatMap((name) => createTarget(name, host, { scope, connection }) ?? []);
   const all = [...agents, ...withoutDuplicateFiles(targets)];
   if (all.length > 0) return all;
   if (chosen.length === 0) throw noClientError();
@@ -107,8 +107,8 @@ function readClientNames(words: readonly string[]): ClientName[] {
   });
 }
 
-function findInstalledClients(place: HostEnvironment): ClientName[] {
-  return clientNames.filter((name) => isClientInstalled(name, place));
+function findInstalledClients(host: HostEnvironment): ClientName[] {
+  return clientNames.filter((name) => isClientInstalled(name, host));
 }
 
 type InitLocation = { place: HostEnvironment; scope: InitScope };

@@ -131,8 +131,8 @@ function withEntry(data: unknown, slot: Slot, entry: ServerEntry | null): unknow
   }
   const items: unknown[] = Array.isArray(data) ? data : [];
   const at = items.findIndex((item) => isServerEntry(item) && item.name === slot.name);
-  const place = at === -1 ? items.length : at;
-  return items.toSpliced(place, at === -1 ? 0 : 1, ...(entry === null ? [] : [entry]));
+  const index = at === -1 ? items.length : at;
+  return items.toSpliced(index, at === -1 ? 0 : 1, ...(entry === null ? [] : [entry]));
 }
 
 /** Clients treat an empty object of servers like a missing one. */

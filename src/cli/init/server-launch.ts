@@ -27,13 +27,13 @@ type LaunchOptions = {
 /** How clients start the server with the options that are in effect here. */
 export function createServerLaunch(
   { command, args }: StartCommand,
-  given: LaunchOptions,
+  launch: LaunchOptions,
 ): ServerLaunch {
-  const flags = optionNames.filter((name) => given.flags[name] !== undefined);
-  for (const name of flags) checkSecretFlag(name, given);
-  const file = given.flags['config'] === undefined ? [] : ['--config', ...given.loaded.files];
-  const own = flags.flatMap((name) => flagArguments(name, given));
-  return { command, args: [...args, ...file, ...own], env: launchVariables(given) };
+  const flags = optionNames.filter((name) => launch.flags[name] !== undefined);
+  for (const name of flags) checkSecretFlag(name, launch);
+  const file = launch.flags['config'] === undefined ? [] : ['--config', ...launch.loaded.files];
+  const launchArguments = flags.flatMap((name) => flagArguments(name, launch));
+  return { command, args: [...args, ...file, ...launchArguments], env: launchVariables(launch) };
 }
 
 function checkSecretFlag(name: OptionName, { secrets }: LaunchOptions): void {

@@ -82,8 +82,8 @@ async function removeEmptyFolders(folder: string): Promise<void> {
 export async function listBackups(file: string): Promise<string[]> {
   const start = `${basename(file)}${backupMark}`;
   const names = await readdir(dirname(file)).catch(() => []);
-  const own = names.filter((name) => name.startsWith(start)).sort(compareBackupNames);
-  return own.reverse().map((name) => join(dirname(file), name));
+  const backups = names.filter((name) => name.startsWith(start)).sort(compareBackupNames);
+  return backups.reverse().map((name) => join(dirname(file), name));
 }
 
 const backupMark = '.mneme-backup-';

@@ -37,9 +37,9 @@ export function foundMemories(
   options: LinesAsked,
   terminal: Terminal,
 ): string {
-  const lineOf = (found: FoundMemory) => {
-    const { id = '-', score, memory = '', created_at } = found;
-    const text = memory + dateSuffix(created_at, options) + noteSuffix(found);
+  const lineOf = (item: FoundMemory) => {
+    const { id = '-', score, memory = '', created_at } = item;
+    const text = memory + dateSuffix(created_at, options) + noteSuffix(item);
     return printableLine(`${shortIdOf(id)}  ${score?.toFixed(2) ?? '-'}  ${text}`);
   };
   const fitting = fitMemories(memories, lineOf, options);
@@ -137,15 +137,15 @@ function fitMemories<M extends ShownMemory>(
 ): M[] {
   const fitting: M[] = [];
   let left = tokensMax;
-  for (const [index, found] of memories.entries()) {
-    const costOf = (memory: string) => estimateTokens(lineOf({ ...found, memory })) + 1;
-    const { memory = '' } = found;
+  for (const [index, item] of memories.entries()) {
+    const costOf = (memory: string) => estimateTokens(lineOf({ ...item, memory })) + 1;
+    const { memory = '' } = item;
     const isWhole = costOf(memory) <= left;
     if (!isWhole && left < shortTokensMin && fitting.length > 0) continue;
     const budget = passageBudget(left, index === memories.length - 1);
     const passage = isWhole ? memory : fitPassage(memory, query, { budget, costOf });
     if (passage === null) continue;
-    fitting.push({ ...found, memory: passage });
+    fitting.push({ ...item, memory: passage });
     left -= costOf(passage);
   }
   return fitting;

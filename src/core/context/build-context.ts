@@ -62,10 +62,10 @@ export async function buildContext(
     note: result.note,
   });
   const shownIds = new Set(written.blocks.flatMap(({ memory_ids }) => memory_ids));
-  const others = [...left_out, ...result.dropped].filter(({ id }) => !shownIds.has(id));
+  const leftOut = [...left_out, ...result.dropped].filter(({ id }) => !shownIds.has(id));
   const answer = {
     ...written,
-    left_out: others.slice(0, leftOutMax),
+    left_out: leftOut.slice(0, leftOutMax),
     ...(result.warning !== null && { warning: result.warning }),
   };
   const { scores } = result;
@@ -118,9 +118,9 @@ async function listAlways(
   { selection }: ContextInput,
 ): Promise<StoredMemory[]> {
   const ids = entityIdsOfFilter(selection.filter);
-  const listAll = (is: Filter, most = alwaysMax) => {
+  const listAll = (is: Filter, limit = alwaysMax) => {
     const narrowed = { ...selection, filter: { all: [selection.filter, is] } };
-    return memories.listOldest(project, narrowed, most);
+    return memories.listOldest(project, narrowed, limit);
   };
   const [pinned, nameMemory, instructions] = await Promise.all([
     listAll(isPinned, pinnedMax),

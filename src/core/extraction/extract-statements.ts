@@ -89,8 +89,8 @@ function* readMessages(
     const answered = answeredBy(messages, number);
     const context = { number, drop, whole, models, worthOf, answered, isTalk };
     const isData = isJson(message.content);
-    for (const read of yield* extractFromMessage(message, context)) {
-      const one = isData ? { ...read, kind: 'question' as const } : read;
+    for (const statement of yield* extractFromMessage(message, context)) {
+      const one = isData ? { ...statement, kind: 'question' as const } : statement;
       const last = statements.at(-1);
       const isNext = last?.speaker === one.speaker && !hasDateBetween(messages, last, one);
       const right = isNext ? correctStatement(last, one) : null;
@@ -162,8 +162,8 @@ function* extractFromMessage(
     return [toQuestionStatement(questions, judged, { number, language, speaker })];
   const statements = yield* mapInTurns(groups, (group) => {
     const [first = ''] = group.sentences;
-    const own = languages.find((one) => hasLanguageEvidence(first, one));
-    const dated = own ?? languages.find((one) => namesDate(first, rulesOf(one))) ?? language;
+    const groupLanguage = languages.find((one) => hasLanguageEvidence(first, one));
+    const dated = groupLanguage ?? languages.find((one) => namesDate(first, rulesOf(one))) ?? language;
     return toStatements(group, { number, language: dated, speaker }, { isNamed, open, isUnnamed });
   });
   return statements.flat();
@@ -264,7 +264,7 @@ function toStatement(
 /** A question is kept verbatim, because "I" and "you" can't be resolved. */
 function toQuestionStatement(
   questions: readonly ClassifiedSentence[],
-  read: readonly ClassifiedSentence[],
+  sentences: readonly ClassifiedSentence[],
   { number: message, language, speaker }: StatementOrigin,
 ): ExtractedStatement {
   const text = questions.map(({ sentence }) => sentence).join(' ');
@@ -272,7 +272,7 @@ function toQuestionStatement(
     text,
     message,
     said: null,
-    around: read.map(({ said }) => said).join(' '),
+    around: sentences.map(({ said }) => said).join(' '),
     speaker,
     type: 'fact',
     slot: null,

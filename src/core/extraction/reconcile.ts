@@ -49,15 +49,15 @@ export async function reconcile(
   for (const statement of forgetsFirst(statements)) {
     await rest();
     const signature = signatureOf(statement.text, statement.speaker);
-    const own = open.filter((memory) => speakerOfMemory(memory) === statement.speaker);
+    const speakerMemories = open.filter((memory) => speakerOfMemory(memory) === statement.speaker);
     const again = said.some((before) => repeatsEarlier({ statement, signature }, before));
     said.push({ statement, signature });
     if (said.length > repeatedWithin) said.shift();
     const verdicts = again
       ? [repeatedVerdict]
-      : await decide({ statement, signature }, own, { embed, forget, rest });
+      : await decide({ statement, signature }, speakerMemories, { embed, forget, rest });
     for (const verdict of verdicts) {
-      const target = own.find(({ id }) => id === verdict.target);
+      const target = speakerMemories.find(({ id }) => id === verdict.target);
       const isGone = verdict.event === 'UPDATE' || verdict.event === 'DELETE';
       if (isGone && target !== undefined) open.splice(open.indexOf(target), 1);
       decisions.push(toDecision(statement, verdict));
@@ -112,11 +112,11 @@ function isOccurrence({ type }: Pick<ExtractedStatement, 'type'>): boolean {
 type DecideContext = Pick<ReconcileContext, 'embed' | 'forget'> & { rest: () => Promise<void> };
 
 async function decide(
-  read: ComparedStatement,
+  compared: ComparedStatement,
   memories: readonly ComparedMemory[],
   { forget, embed, rest }: DecideContext,
 ): Promise<ReconcileVerdict[]> {
-  const { statement } = read;
+  const { statement } = compared;
   const { kind, said, text } = statement;
   if (kind === 'question') return [addVerdict(null, false)];
   if (kind !== 'statement') {
@@ -126,14 +126,14 @@ async function decide(
   const contested = new Set(memories.flatMap((memory) => memory.may_replace));
   // "I live in Ghent again": what may be over is true again.
   const settled = memories.filter(({ id }) => !contested.has(id));
-  const repeated = repeatsStored(read, settled);
+  const repeated = repeatsStored(compared, settled);
   if (repeated !== null) return [repeated];
   const slot = certainSlotOf(statement);
   const replaced =
-    slot === null ? undefined : memories.findLast((one) => isReplaced(one, read, slot));
-  const others = memories.filter((one) => one !== replaced);
+    slot === null ? undefined : memories.findLast((one) => isReplaced(one, compared, slot));
+  const otherMemories = memories.filter((one) => one !== replaced);
   const comparison = { isUpdate: replaced !== undefined, embed, rest };
-  const may_replace = (await findContradicted(read, others, comparison)).map(({ id }) => id);
+  const may_replace = (await findContradicted(compared, otherMemories, comparison)).map(({ id }) => id);
   const verdict = replaced ? updateVerdict(replaced, slot) : addSlot(statement, slot, memories);
   return [may_replace.length === 0 ? verdict : { ...verdict, may_replace }];
 }

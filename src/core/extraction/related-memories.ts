@@ -66,10 +66,10 @@ export async function findRelatedMemories(
   });
   for (const { id } of newest) memoryIds.add(id);
   const slots = await store.memories.listWithSlot(project, ids, slotMemoriesMax);
-  const others = [...memoryIds].filter((id) => slots.every((slot) => slot.id !== id));
-  const matches = await store.memories.findMany(project, others.slice(0, relatedMax));
-  const own = matches.filter(hasOwners(ids));
-  const memories = [...own, ...slots].sort((one, other) => one.position - other.position);
+  const otherIds = [...memoryIds].filter((id) => slots.every((slot) => slot.id !== id));
+  const matches = await store.memories.findMany(project, otherIds.slice(0, relatedMax));
+  const ownMatches = matches.filter(hasOwners(ids));
+  const memories = [...ownMatches, ...slots].sort((one, other) => one.position - other.position);
   return {
     memories: memories.map(toRelatedMemory),
     hashes: new Map(memories.map(({ id, hash }) => [id, hash])),

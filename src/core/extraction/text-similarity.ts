@@ -6,11 +6,11 @@ import { wholeSearchWord } from './languages/search-words.ts';
 export type TextSignature = { terms: ReadonlySet<string>; salientTerms: ReadonlySet<string> };
 
 export function signatureOf(text: string, speaker: string): TextSignature {
-  const own = new Set(analyze(speaker));
+  const speakerTerms = new Set(analyze(speaker));
   const negated = text.match(negations) ?? [];
   const denying = new Set(analyze(negated.join(' ')));
   const terms = analyzeQuery(text).filter(
-    (term) => !own.has(term) && !fillerTerms.has(term) && !denying.has(term),
+    (term) => !speakerTerms.has(term) && !fillerTerms.has(term) && !denying.has(term),
   );
   const names = [...text.matchAll(namePattern)].flatMap(([name]) => analyze(name));
   const decisive = terms.filter((term) => /\d/.test(term) || antonyms.has(term));
@@ -18,7 +18,7 @@ export function signatureOf(text: string, speaker: string): TextSignature {
   const marks = negated.length % 2 === 1 ? ['not'] : [];
   return {
     terms: new Set([...terms, ...marks]),
-    salientTerms: new Set([...decisive, ...marks, ...names.filter((name) => !own.has(name))]),
+    salientTerms: new Set([...decisive, ...marks, ...names.filter((name) => !speakerTerms.has(name))]),
   };
 }
 
@@ -90,10 +90,10 @@ const wordOrCharacter = /\p{Lo}|[\p{L}\p{N}]+/gu;
  * quarters of its beginnings in it; of others, three in a thousand have .6.
  */
 export function mayRepeat(text: ReadonlySet<string>, memory: ReadonlySet<string>): boolean {
-  let others = text.size * (1 - commonBeginningsMin);
+  let unmatchedMax = text.size * (1 - commonBeginningsMin);
   for (const beginning of text) {
-    if (!memory.has(beginning)) others -= 1;
-    if (others < 0) return false;
+    if (!memory.has(beginning)) unmatchedMax -= 1;
+    if (unmatchedMax < 0) return false;
   }
   return true;
 }

@@ -163,9 +163,9 @@ function originOf(
   { text, mixes = false, ...decision }: PlannedDecision,
   { deps, source, scope, changed }: OriginInput,
 ): Origin {
-  const own = sourceClassOfRole(source.role);
-  const others = [scope.source_class ?? own, mixes ? (changed?.source_class ?? own) : own];
-  const source_class = leastTrusted(own, ...others);
+  const roleClass = sourceClassOfRole(source.role);
+  const sourceClasses = [scope.source_class ?? roleClass, mixes ? (changed?.source_class ?? roleClass) : roleClass];
+  const source_class = leastTrusted(roleClass, ...sourceClasses);
   const standing = standingOf({ text, source_class }, scope.trust, deps);
   const waits = standing.status !== 'active';
   return {

@@ -69,10 +69,10 @@ export function toIndexTerms(
   const { role, speaker, said } = memory;
   // A name that repeats the role does not identify a speaker.
   const name = speaker === null || speaker === role ? '' : speaker;
-  const own = analyze(memory.memory, stems);
-  const ownTerms = new Set(own);
+  const textTerms = analyze(memory.memory, stems);
+  const ownTerms = new Set(textTerms);
   const others = said === null ? [] : analyze(said, stems).filter((term) => !ownTerms.has(term));
   const marks = statedAliases(`${memory.memory}\n${said ?? ''}`).length > 0 ? [aliasMark] : [];
   // Names belong to no language.
-  return { terms: [...own, ...others, ...marks].join(' '), speaker_terms: analyze(name).join(' ') };
+  return { terms: [...textTerms, ...others, ...marks].join(' '), speaker_terms: analyze(name).join(' ') };
 }

@@ -68,10 +68,10 @@ export async function findRefusals({ tables, project }: UnitOfWork): Promise<Fin
   }));
   return (text, speaker = anyone) => {
     const hash = plainHash(text);
-    const own = text.length <= comparedMaxChars ? signatureOf(text, speaker) : null;
+    const textSignature = text.length <= comparedMaxChars ? signatureOf(text, speaker) : null;
     const like = entries.find((one) => {
       if (one.hash === hash) return true;
-      const repeats = own && one.signature && compareSignatures(own, one.signature);
+      const repeats = textSignature && one.signature && compareSignatures(textSignature, one.signature);
       return repeats === 'same' || repeats === 'less';
     });
     return like?.memory_id ?? null;

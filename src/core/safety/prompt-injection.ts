@@ -69,16 +69,16 @@ export function createOrderReader(openModels: () => OrderModels | null): OrderRe
 const verdictsMax = 2000;
 
 function* isOrder(text: string, models: OrderModels | null): InTurns<boolean> {
-  const read = new Set<string>();
+  const texts = new Set<string>();
   for (const part of partsOf(text)) {
     const readings = plainReadings(part);
     yield;
     if (readings.some((reading) => agentMarks.some((mark) => mark.test(reading)))) return true;
     if (models === null) continue;
     for (const window of readings.flatMap(orderWindows)) {
-      if (read.has(window)) continue;
+      if (texts.has(window)) continue;
       if (orderProbability(window, models) >= orderMin) return true;
-      read.add(window);
+      texts.add(window);
       yield;
     }
   }

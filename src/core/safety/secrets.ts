@@ -200,13 +200,13 @@ export function redactSecrets(text: string): { text: string; kinds: string[] } {
 
 /** The same, pattern by pattern: each of them reads all of the text. */
 export function* redactInTurns(text: string): InTurns<{ text: string; kinds: string[] }> {
-  const read = yield* redact(text);
-  const narrow = read.text.replace(fullWidthRun, (run) => run.normalize('NFKC'));
-  if (narrow === read.text) return read;
+  const redaction = yield* redact(text);
+  const narrow = redaction.text.replace(fullWidthRun, (run) => run.normalize('NFKC'));
+  if (narrow === redaction.text) return redaction;
   const again = yield* redact(narrow);
   // What holds no secret stays as it was written.
-  if (again.kinds.length === 0) return read;
-  return { text: again.text, kinds: [...new Set([...read.kinds, ...again.kinds])] };
+  if (again.kinds.length === 0) return redaction;
+  return { text: again.text, kinds: [...new Set([...redaction.kinds, ...again.kinds])] };
 }
 
 /** Letters and digits of East Asian keyboards, and the signs among them. */

@@ -210,11 +210,11 @@ async function changedSince(
     to: versions.find(held)?.memory ?? null,
   });
   if (input.key_id === undefined) return { ids, earlierOf: before, redo: false };
-  const own = new Set(await tables.events.listIdsOfKey(project, input.key_id, since));
+  const keyEventIds = new Set(await tables.events.listIdsOfKey(project, input.key_id, since));
   const earlierOf = (versions: readonly MemoryVersion[]): Earlier => {
     const changes = changesSince(versions, since);
-    if (!changes.some((id) => own.has(id))) return null;
-    const isAll = changes.every((id) => own.has(id));
+    if (!changes.some((id) => keyEventIds.has(id))) return null;
+    const isAll = changes.every((id) => keyEventIds.has(id));
     return isAll || input.force ? before(versions) : { reason: 'others changed it as well' };
   };
   return { ids, earlierOf, redo: false };

@@ -48,9 +48,9 @@ function countTerms(
 }
 
 function countMost(text: string, term: QueryTerm): number {
-  let most = 0;
-  for (const form of term) most = Math.max(most, countWord(text, form));
-  return most;
+  let highest = 0;
+  for (const form of term) highest = Math.max(highest, countWord(text, form));
+  return highest;
 }
 
 /** Without splitting the text, which takes several times as long. */

@@ -50,6 +50,6 @@ function isAllowedOrigin(origin: string, { host, cors_origins }: AllowedOrigins)
 export function defaultAllowedHosts(host: string): string[] | null {
   const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
   if (!isLoopback) return null;
-  const own = host.includes(':') ? `[${host}]` : host;
-  return [...new Set([...localhostAllowedHostnames(), own])];
+  const hostName = host.includes(':') ? `[${host}]` : host;
+  return [...new Set([...localhostAllowedHostnames(), hostName])];
 }

@@ -17,19 +17,19 @@ export function readToolArguments(
   raw: unknown,
 ): { own: FaceArguments; input: Record<string, unknown> } {
   if (raw !== undefined && !isObject(raw)) throw invalid('arguments', 'must be an object');
-  const own: readonly string[] = faceFieldsOf(record);
+  const faceFieldNames: readonly string[] = faceFieldsOf(record);
   const entries = Object.entries(record.tool.normalize?.(raw ?? {}) ?? raw ?? {});
   const allowed = allowedArgumentNames(record);
   const input = entries.filter(
     ([name, value]) =>
-      !own.includes(name) && (allowed.includes(name) || !isCallersOwn(name, value)),
+      !faceFieldNames.includes(name) && (allowed.includes(name) || !isCallersOwn(name, value)),
   );
   for (const [name, value] of input) {
     if (!allowed.includes(name) && !isNormalizedName(record, name, value)) {
       throw unknownArgument(record, name, allowed);
     }
   }
-  const mine = Object.fromEntries(entries.filter(([name]) => own.includes(name)));
+  const mine = Object.fromEntries(entries.filter(([name]) => faceFieldNames.includes(name)));
   return { own: readFaceArguments(mine), input: Object.fromEntries(input) };
 }
 

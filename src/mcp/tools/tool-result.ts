@@ -29,17 +29,17 @@ export function presentResult(
   const around = overheadTokens + estimateTokens(JSON.stringify([call.scope, counted]));
   const { query } = call.input;
   const question = typeof query === 'string' ? query : null;
-  const room = call.options.result_max_tokens - around;
-  const { kept, cut } = truncateItems(views, room, question);
+  const budget = call.options.result_max_tokens - around;
+  const { kept, cut } = truncateItems(views, budget, question);
   const notes = continuationNotes(call, { rest, total: views.length, kept: kept.length, cut });
   const facts =
     kind === 'item'
       ? { ...kept[0], ...messageOf(answer) }
       : { ...rest, ...(kind === 'list' && { results: kept }) };
-  const most = call.options.result_max_tokens - overheadTokens;
+  const tokensMax = call.options.result_max_tokens - overheadTokens;
   const description = describeFields(
     kind === 'item' ? {} : withoutSaid(counted),
-    most,
+    tokensMax,
     call.timezone,
   );
   return toToolResult({

@@ -51,17 +51,17 @@ export function createLlmExtractor(options: LlmExtractorOptions): Extractor {
         parts.push(...(await extractBatch(work, batch, memories)));
         signal.throwIfAborted();
       }
-      const others = await extractWithFallback(fallback, { conversation, parts, signal });
+      const fallbackResult = await extractWithFallback(fallback, { conversation, parts, signal });
       const isOthers = parts.length > 0 && parts.every(({ problem }) => problem !== null);
       const own = parts.flatMap((part) => part.decisions);
       const dated = await Promise.all(own.map((one) => withValidity(options, conversation, one)));
-      const decisions = [...dated, ...others.decisions];
+      const decisions = [...dated, ...fallbackResult.decisions];
       return {
         decisions: decisions.sort((one, other) => one.message - other.message),
-        by: isOthers ? others.by : chat.model,
-        notice: buildNotice(parts, others),
+        by: isOthers ? fallbackResult.by : chat.model,
+        notice: buildNotice(parts, fallbackResult),
         cost: meter.cost(),
-        dropped: { ...others.dropped, ...listUnread(conversation.messages) },
+        dropped: { ...fallbackResult.dropped, ...listUnread(conversation.messages) },
       };
     },
   };
@@ -144,8 +144,8 @@ async function extractBatch(
   const halves = splitBatch(batch);
   if (halves === null) return [failedBatch(batch, 'its answer was cut off')];
   const [first, second] = halves;
-  const read = await extractBatch(work, first, memories);
-  return [...read, ...(await extractBatch(work, second, memories))];
+  const results = await extractBatch(work, first, memories);
+  return [...results, ...(await extractBatch(work, second, memories))];
 }
 
 /** Why the model did not respond. */
@@ -238,13 +238,13 @@ async function extractWithFallback(
   const pieces = parts.flatMap(({ problem, batch }) => (problem === null ? [] : batch));
   if (pieces.length === 0) return emptyExtraction;
   const messages = conversation.messages.map((message, number) => {
-    const own = pieces.filter((piece) => piece.message === number);
-    return { ...message, content: own.map(({ text }) => text).join('\n') };
+    const messagePieces = pieces.filter((piece) => piece.message === number);
+    return { ...message, content: messagePieces.map(({ text }) => text).join('\n') };
   });
   return rules.extract({ ...conversation, messages }, signal);
 }
 
-function buildNotice(parts: readonly BatchResult[], others: ExtractionResult): string | null {
+function buildNotice(parts: readonly BatchResult[], fallbackResult: ExtractionResult): string | null {
   const unread = parts.filter(({ problem }) => problem !== null);
   const reasons = new Set(unread.map(({ problem }) => problem));
   const share = unread.length === parts.length ? 'the messages' : 'a part of the messages';
@@ -253,7 +253,7 @@ function buildNotice(parts: readonly BatchResult[], others: ExtractionResult): s
       ? []
       : [`rules read ${share} instead of the language model: ${[...reasons].join('; ')}`]),
     ...parts.map(({ warning }) => warning),
-    others.notice,
+    fallbackResult.notice,
   ].filter((one) => one !== null);
   return notices.length === 0 ? null : notices.join('. ');
 }

@@ -69,8 +69,8 @@ async function findMeant(
 /** What is said beside a request to forget may change the very memory that is meant. */
 export function forgetsFirst(statements: readonly DatedStatement[]): DatedStatement[] {
   const asksToForget = ({ kind }: DatedStatement) => kind !== 'statement' && kind !== 'question';
-  const others = statements.filter((one) => !asksToForget(one));
-  return [...statements.filter(asksToForget), ...others];
+  const otherStatements = statements.filter((one) => !asksToForget(one));
+  return [...statements.filter(asksToForget), ...otherStatements];
 }
 
 /** Memories that share a word with the request, or are close to it in meaning. */

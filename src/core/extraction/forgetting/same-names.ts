@@ -46,10 +46,10 @@ function isName(word: string): boolean {
 
 function isForm(one: string, { written, terms }: TellingWord, { reading }: ForgetObject): boolean {
   if (terms.length === 0) return written === one;
-  const own = new Set(terms.flat());
+  const wordTerms = new Set(terms.flat());
   return termsOf(one.toLowerCase(), reading)
     .flat()
-    .some((term) => own.has(term));
+    .some((term) => wordTerms.has(term));
 }
 
 /** Whether a relation, which stands there in a text, is said to have the name that is asked for. */

@@ -94,10 +94,10 @@ export function detectRuleLanguages(text: string): RuleLanguage[] {
     const frequentCount = words.filter((one) => frequent.has(one)).length;
     return frequentCount + (namesDay && days.test(start) ? 2 : 0) + (letters?.test(text) ? 1 : 0);
   });
-  const most = Math.max(...counts);
-  if (most === 0) return [];
+  const highest = Math.max(...counts);
+  if (highest === 0) return [];
   return latinLanguages
-    .filter((_, index) => counts[index] === most)
+    .filter((_, index) => counts[index] === highest)
     .map(({ language }) => language);
 }
 
@@ -120,9 +120,9 @@ export function likelyLanguages(
   text: string,
   whole: readonly RuleLanguage[] = [],
 ): readonly RuleLanguage[] {
-  const own = detectRuleLanguages(text);
-  const shared = own.filter((one) => whole.includes(one));
-  return [shared, own, whole].find(({ length }) => length > 0) ?? latinRuleLanguages;
+  const ruleLanguages = detectRuleLanguages(text);
+  const shared = ruleLanguages.filter((one) => whole.includes(one));
+  return [shared, ruleLanguages, whole].find(({ length }) => length > 0) ?? latinRuleLanguages;
 }
 
 /** Whether languages are likely only because nothing indicates one: no text looks like all. */

@@ -41,13 +41,13 @@ export async function findHubFile(url: string, hub: Hub): Promise<HubFile | null
   for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
     const answer = await request(address, { ...hub, method: 'HEAD', redirect: 'manual' });
     const { status, headers } = answer;
-    const place = headers.get('location');
+    const location = headers.get('location');
     // The hub itself describes the file; the storage that it redirects to does not.
-    const isRedirect = status >= 300 && status < 400 && place !== null;
+    const isRedirect = status >= 300 && status < 400 && location !== null;
     if (!isRedirect || headers.get('x-linked-etag') !== null) {
       return status === 404 ? null : describeFile(url, answer);
     }
-    address = new URL(place, address).href;
+    address = new URL(location, address).href;
   }
   throw new ApiError('unavailable', `${url} redirects too often`);
 }

@@ -48,7 +48,7 @@ function indexPieces(pieces: readonly string[]): Vocabulary {
     if (piece.startsWith('##')) rests.set(piece.slice(2), index);
     else starts.set(piece, index);
   });
-  const longest = pieces.reduce((most, piece) => Math.max(most, piece.length), 1);
+  const longest = pieces.reduce((longestYet, piece) => Math.max(longestYet, piece.length), 1);
   return { starts, rests, longest };
 }
 

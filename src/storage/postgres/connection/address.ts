@@ -100,7 +100,7 @@ function filesOf({ sslrootcert, sslcert, sslkey, sslpassword }: TlsParameters): 
   const authority = sslrootcert !== undefined && {
     ca: readCertificate('sslrootcert', sslrootcert),
   };
-  const own = sslcert !== undefined && { cert: readCertificate('sslcert', sslcert) };
+  const certificate = sslcert !== undefined && { cert: readCertificate('sslcert', sslcert) };
   const key = sslkey !== undefined && {
     key: readTlsFile('sslkey', sslkey),
     ...(sslpassword !== undefined && { passphrase: sslpassword }),
@@ -111,10 +111,10 @@ function filesOf({ sslrootcert, sslcert, sslkey, sslpassword }: TlsParameters): 
     'sslkey of database_url is not a readable key; an encrypted one needs sslpassword',
   );
   tryWithProblem(
-    () => createSecureContext({ ...own, ...key }),
+    () => createSecureContext({ ...certificate, ...key }),
     'sslkey of database_url is not the key of sslcert',
   );
-  return { ...authority, ...own, ...key };
+  return { ...authority, ...certificate, ...key };
 }
 
 function readCertificate(name: TlsParameterName, path: string): string {

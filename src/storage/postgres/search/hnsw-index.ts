@@ -17,8 +17,8 @@ export function hnswIndexNames({
   project_key,
   model_key,
 }: HnswIndexKey): Record<HnswVectorType, string> {
-  const place = `${project_key}_${model_key}`;
-  return { halfvec: `vectors_half_${place}`, vector: `vectors_full_${place}` };
+  const suffix = `${project_key}_${model_key}`;
+  return { halfvec: `vectors_half_${suffix}`, vector: `vectors_full_${suffix}` };
 }
 
 const hnswIndexNamePattern = /^vectors_(half|full)_(\d+)_(\d+)$/;

@@ -75,14 +75,14 @@ async function annSearch(
   query: NearestQuery,
   { total, index }: AnnPlan,
 ): Promise<VectorNeighbour[] | null> {
-  const most = index === null ? exactCandidatesMax : efSearchFor(total);
-  if (query.limit > most) return null;
-  if (index === null) return filterNearest(db, query, { graph: index, count: most });
-  await sql`select set_config('hnsw.ef_search', ${String(most)}, true)`.execute(db);
-  const few = Math.min(most, 2 * query.limit);
+  const candidatesMax = index === null ? exactCandidatesMax : efSearchFor(total);
+  if (query.limit > candidatesMax) return null;
+  if (index === null) return filterNearest(db, query, { graph: index, count: candidatesMax });
+  await sql`select set_config('hnsw.ef_search', ${String(candidatesMax)}, true)`.execute(db);
+  const few = Math.min(candidatesMax, 2 * query.limit);
   const neighbours = await filterNearest(db, query, { graph: index, count: few });
   return (
-    neighbours ?? (few < most ? filterNearest(db, query, { graph: index, count: most }) : null)
+    neighbours ?? (few < candidatesMax ? filterNearest(db, query, { graph: index, count: candidatesMax }) : null)
   );
 }
 

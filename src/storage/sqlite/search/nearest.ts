@@ -70,12 +70,12 @@ async function scanVectorsOf(
   const { project, space, vector, limit } = query;
   const { length: dimension } = vector;
   const name = blockListName(query);
-  const read = createBlockReader(at, { project_key: project.key, space });
-  const vectors = await blocks.refresh(name, { dimension, read });
+  const readBlock = createBlockReader(at, { project_key: project.key, space });
+  const vectors = await blocks.refresh(name, { dimension, read: readBlock });
   const quantized = quantizeQuery(vector);
   const scan = async (count: number, allowed: ReadonlySet<number> | null) => {
     const topK = createTopK(count);
-    await blocks.scan(name, { query: quantized, topK, allowed, read });
+    await blocks.scan(name, { query: quantized, topK, allowed, read: readBlock });
     return sortDescending(topK.entries());
   };
   const remove = (keys: readonly number[]) => blocks.remove(name, keys);

@@ -30,10 +30,10 @@ const readBatchBytes = 96 * 1024;
 const overheadBytes = 50;
 
 export function createRowCache({ max_bytes }: { max_bytes: number }): RowCache {
-  const room = createGenerations(max_bytes);
+  const generations = createGenerations(max_bytes);
   /** How many vectors are read at once. */
   const batchSize = (dimension: number) =>
-    Math.max(1, Math.floor(Math.min(readBatchBytes, room.slabSize) / encodedBytes(dimension)));
+    Math.max(1, Math.floor(Math.min(readBatchBytes, generations.slabSize) / encodedBytes(dimension)));
 
   return {
     compare: async (query, keys, { read, known }) => {
@@ -49,11 +49,11 @@ export function createRowCache({ max_bytes }: { max_bytes: number }): RowCache {
           const value = compareAt(slab, row * encodedBytes(dimension), query);
           similarities[missing.get(key) ?? -1] = value;
         }
-        room.keep(vectors);
+        generations.keep(vectors);
         missing.clear();
       };
       for (const [index, key] of keys.entries()) {
-        const similarity = known(key) ?? room.compare(query, key);
+        const similarity = known(key) ?? generations.compare(query, key);
         similarities[index] = similarity ?? Number.NaN;
         if (similarity === null) missing.set(key, index);
         if (missing.size === atOnce) await readMissing();
@@ -62,10 +62,10 @@ export function createRowCache({ max_bytes }: { max_bytes: number }): RowCache {
       return similarities;
     },
     preload: async (keys, dimension, read) => {
-      const missing = keys.filter((key) => !room.has(key));
-      for (const some of partsOf(missing, batchSize(dimension))) room.keep(await read(some));
+      const missing = keys.filter((key) => !generations.has(key));
+      for (const some of partsOf(missing, batchSize(dimension))) generations.keep(await read(some));
     },
-    bytes: room.bytes,
+    bytes: generations.bytes,
   };
 }
 

@@ -52,14 +52,14 @@ type Lists = Record<(typeof memoryColumns)[number], string>;
  */
 function prepareLists(sort: MemorySort): SelectionStatement<PagePlace, Lists> {
   return prepareForSelection<PagePlace, Lists>(({ db, dialect, where }, value) => {
-    const place = { page_size: value('page_size'), offset: value('offset'), sort };
+    const page = { page_size: value('page_size'), offset: value('offset'), sort };
     const lists = memoryColumns.map((name) => {
       return dialect
         .aggregateJson(sql.ref(`found.${name}`))
         .$castTo<string>()
         .as(name);
     });
-    return db.selectFrom(pageIn(db, where, place).as('found')).select(lists);
+    return db.selectFrom(pageIn(db, where, page).as('found')).select(lists);
   });
 }
 

@@ -87,9 +87,9 @@ async function readRanked(
     bm25: Bm25Weights;
   },
 ): Promise<Candidate[]> {
-  const read = createReader(at, project, selection);
+  const reader = createReader(at, project, selection);
   const positions = positionsByWeight(postings)[Symbol.iterator]();
-  return rankByBm25(await readFirst(read, positions, limit), postings, bm25);
+  return rankByBm25(await readFirst(reader, positions, limit), postings, bm25);
 }
 
 type TextIndexSearch = Pick<CandidateQuery, 'terms' | 'bm25'> & {
@@ -124,17 +124,17 @@ async function searchByTextIndex(
       const held = await scanTerms(at, project, { selection, terms, among: within.positions });
       return readRanked(at, project, { selection, limit, postings: held, bm25 });
     }
-    const read = createReader(at, project, selection);
+    const reader = createReader(at, project, selection);
     const may = within?.mayContain ?? (() => true);
-    const candidates = await readFirst(read, filterPositions(inOrder, may), limit);
+    const candidates = await readFirst(reader, filterPositions(inOrder, may), limit);
     if (isWhole || candidates.length === limit) return rankByBm25(candidates, postings, bm25);
     // If few candidates pass the filter, all memories with a term are checked.
     const readPositions = new Set(candidates.map(({ position }) => position));
-    const others = filterPositions(
+    const otherPositions = filterPositions(
       await holders(),
       (position) => !readPositions.has(position) && may(position),
     );
-    return [...candidates, ...(await readFirst(read, others, limit - candidates.length))];
+    return [...candidates, ...(await readFirst(reader, otherPositions, limit - candidates.length))];
   };
 }
 
@@ -156,7 +156,7 @@ type ReadCandidates = (positions: readonly number[]) => Promise<Candidate[]>;
 
 /** The first `limit` positions that are in the selection, in their order. */
 async function readFirst(
-  read: ReadCandidates,
+  reader: ReadCandidates,
   positions: Iterator<number>,
   limit: number,
 ): Promise<Candidate[]> {
@@ -165,7 +165,7 @@ async function readFirst(
     const chunk = takePositions(positions, size);
     if (chunk.length === 0) break;
     if (size > limit) await turnOfOthers();
-    const rows = new Map((await read(chunk)).map((row) => [row.position, row]));
+    const rows = new Map((await reader(chunk)).map((row) => [row.position, row]));
     candidates.push(...chunk.flatMap((position) => rows.get(position) ?? []));
   }
   return candidates.slice(0, limit);
