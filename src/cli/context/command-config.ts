@@ -7,7 +7,9 @@ import type { CommandArguments } from '../command-line/flags.ts';
 export function loadCommandConfig({
   flags,
 }: Pick<CommandArguments, 'flags'>): Promise<LoadedConfig> {
-  const configFlags = Object.entries(flags).filter(([name]) => isOptionName(name) || name === 'config');
+  const configFlags = Object.entries(flags).filter(
+    ([name]) => isOptionName(name) || name === 'config',
+  );
   return loadConfig(Object.fromEntries(configFlags));
 }
 

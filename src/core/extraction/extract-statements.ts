@@ -163,7 +163,8 @@ function* extractFromMessage(
   const statements = yield* mapInTurns(groups, (group) => {
     const [first = ''] = group.sentences;
     const groupLanguage = languages.find((one) => hasLanguageEvidence(first, one));
-    const dated = groupLanguage ?? languages.find((one) => namesDate(first, rulesOf(one))) ?? language;
+    const dated =
+      groupLanguage ?? languages.find((one) => namesDate(first, rulesOf(one))) ?? language;
     return toStatements(group, { number, language: dated, speaker }, { isNamed, open, isUnnamed });
   });
   return statements.flat();

@@ -133,7 +133,9 @@ async function decide(
     slot === null ? undefined : memories.findLast((one) => isReplaced(one, compared, slot));
   const otherMemories = memories.filter((one) => one !== replaced);
   const comparison = { isUpdate: replaced !== undefined, embed, rest };
-  const may_replace = (await findContradicted(compared, otherMemories, comparison)).map(({ id }) => id);
+  const may_replace = (await findContradicted(compared, otherMemories, comparison)).map(
+    ({ id }) => id,
+  );
   const verdict = replaced ? updateVerdict(replaced, slot) : addSlot(statement, slot, memories);
   return [may_replace.length === 0 ? verdict : { ...verdict, may_replace }];
 }

@@ -18,7 +18,11 @@ export function signatureOf(text: string, speaker: string): TextSignature {
   const marks = negated.length % 2 === 1 ? ['not'] : [];
   return {
     terms: new Set([...terms, ...marks]),
-    salientTerms: new Set([...decisive, ...marks, ...names.filter((name) => !speakerTerms.has(name))]),
+    salientTerms: new Set([
+      ...decisive,
+      ...marks,
+      ...names.filter((name) => !speakerTerms.has(name)),
+    ]),
   };
 }
 

@@ -187,7 +187,9 @@ function meantBy(
   if (isBefore) {
     if (next && isAfter) return sentences.slice(at);
     const last = lastOf(before, request);
-    return back && !all ? [...last, ...sentences.slice(at, at + 1)] : [...last, ...sentences.slice(at)];
+    return back && !all
+      ? [...last, ...sentences.slice(at, at + 1)]
+      : [...last, ...sentences.slice(at)];
   }
   if (isForget && !next) return [];
   if (isAfter) return sentences.slice(at);

@@ -164,7 +164,10 @@ function originOf(
   { deps, source, scope, changed }: OriginInput,
 ): Origin {
   const roleClass = sourceClassOfRole(source.role);
-  const sourceClasses = [scope.source_class ?? roleClass, mixes ? (changed?.source_class ?? roleClass) : roleClass];
+  const sourceClasses = [
+    scope.source_class ?? roleClass,
+    mixes ? (changed?.source_class ?? roleClass) : roleClass,
+  ];
   const source_class = leastTrusted(roleClass, ...sourceClasses);
   const standing = standingOf({ text, source_class }, scope.trust, deps);
   const waits = standing.status !== 'active';

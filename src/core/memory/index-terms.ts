@@ -74,5 +74,8 @@ export function toIndexTerms(
   const others = said === null ? [] : analyze(said, stems).filter((term) => !ownTerms.has(term));
   const marks = statedAliases(`${memory.memory}\n${said ?? ''}`).length > 0 ? [aliasMark] : [];
   // Names belong to no language.
-  return { terms: [...textTerms, ...others, ...marks].join(' '), speaker_terms: analyze(name).join(' ') };
+  return {
+    terms: [...textTerms, ...others, ...marks].join(' '),
+    speaker_terms: analyze(name).join(' '),
+  };
 }

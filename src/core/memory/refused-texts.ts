@@ -71,7 +71,8 @@ export async function findRefusals({ tables, project }: UnitOfWork): Promise<Fin
     const textSignature = text.length <= comparedMaxChars ? signatureOf(text, speaker) : null;
     const like = entries.find((one) => {
       if (one.hash === hash) return true;
-      const repeats = textSignature && one.signature && compareSignatures(textSignature, one.signature);
+      const repeats =
+        textSignature && one.signature && compareSignatures(textSignature, one.signature);
       return repeats === 'same' || repeats === 'less';
     });
     return like?.memory_id ?? null;

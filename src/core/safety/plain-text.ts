@@ -122,7 +122,9 @@ function encodedTexts(text: string): string[] {
   return runs
     .slice(0, encodedMax)
     .map(decode)
-    .filter((decoded) => readable.test(decoded) && /\p{L}[^\n]{0,200} [^\n]{0,200}\p{L}/u.test(decoded));
+    .filter(
+      (decoded) => readable.test(decoded) && /\p{L}[^\n]{0,200} [^\n]{0,200}\p{L}/u.test(decoded),
+    );
 }
 
 /** Base64, digits in pairs, "%69", "\x69", "\u0069" and "&#105;"; so many that they hold words. */

@@ -100,7 +100,9 @@ function overrideScope(
     if (options.scope[field] === overrides[field]) continue;
     throw invalid(field, 'the scope of this server is locked; leave it out');
   }
-  const scope: MemoryScope = Object.fromEntries(requested.map((field) => [field, overrides[field]]));
+  const scope: MemoryScope = Object.fromEntries(
+    requested.map((field) => [field, overrides[field]]),
+  );
   return {
     scope: { ...options.scope, ...scope },
     lock_scope: options.lock_scope || overrides.lock_scope === true,

@@ -244,7 +244,10 @@ async function extractWithFallback(
   return rules.extract({ ...conversation, messages }, signal);
 }
 
-function buildNotice(parts: readonly BatchResult[], fallbackResult: ExtractionResult): string | null {
+function buildNotice(
+  parts: readonly BatchResult[],
+  fallbackResult: ExtractionResult,
+): string | null {
   const unread = parts.filter(({ problem }) => problem !== null);
   const reasons = new Set(unread.map(({ problem }) => problem));
   const share = unread.length === parts.length ? 'the messages' : 'a part of the messages';

@@ -215,7 +215,10 @@ function namesSubject(compared: ReadMemory): boolean {
  * Whether a memory is about the one word of a request; more words tell what is meant. "User is
  * afraid of dogs" has the word of "my dog", but is about something else.
  */
-function isTopic(compared: ReadMemory, { words: [topic, ...others], isClause, reading }: ForgetObject) {
+function isTopic(
+  compared: ReadMemory,
+  { words: [topic, ...others], isClause, reading }: ForgetObject,
+) {
   const { text, words, content, memory } = compared;
   if (topic === undefined || others.length > 0) return topic !== undefined;
   if (spacelessScript.test(text)) return isTopicOfSpaceless(text, topic.written);

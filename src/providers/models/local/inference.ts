@@ -36,7 +36,8 @@ export function tokenize(
   questions: readonly string[] | null = null,
 ): TokenizedText[] {
   const max = tokenLimitOf({ tokenizer, network });
-  const cut = (tooLong: readonly string[]) => tooLong.map((text) => text.slice(0, max * tokenMaxChars));
+  const cut = (tooLong: readonly string[]) =>
+    tooLong.map((text) => text.slice(0, max * tokenMaxChars));
   const pairs = questions === null ? {} : { text_pair: cut(texts) };
   const { input_ids, token_type_ids } = tokenizer(cut(questions ?? texts), {
     ...pairs,

@@ -82,7 +82,8 @@ async function annSearch(
   const few = Math.min(candidatesMax, 2 * query.limit);
   const neighbours = await filterNearest(db, query, { graph: index, count: few });
   return (
-    neighbours ?? (few < candidatesMax ? filterNearest(db, query, { graph: index, count: candidatesMax }) : null)
+    neighbours ??
+    (few < candidatesMax ? filterNearest(db, query, { graph: index, count: candidatesMax }) : null)
   );
 }
 

@@ -67,7 +67,9 @@ export function createKernel({
   };
   let threads: ScanWorkers | null = null;
   const openThreads = () => {
-    const desks = Array.from({ length: count }, () => allocator.take(1)).filter((at) => at !== null);
+    const desks = Array.from({ length: count }, () => allocator.take(1)).filter(
+      (at) => at !== null,
+    );
     return createScanWorkers({ module, memory, desks, outAt: queryMaxBytes });
   };
 

@@ -33,7 +33,10 @@ export function createRowCache({ max_bytes }: { max_bytes: number }): RowCache {
   const generations = createGenerations(max_bytes);
   /** How many vectors are read at once. */
   const batchSize = (dimension: number) =>
-    Math.max(1, Math.floor(Math.min(readBatchBytes, generations.slabSize) / encodedBytes(dimension)));
+    Math.max(
+      1,
+      Math.floor(Math.min(readBatchBytes, generations.slabSize) / encodedBytes(dimension)),
+    );
 
   return {
     compare: async (query, keys, { read, known }) => {

@@ -28,7 +28,11 @@ export const memberStatements: StatementsOf<MemberTable> = {
   declineInvitations: { scope: 'tenants', run: declineInvitations },
 };
 
-async function findRole(at: DbContext, tenant: TenantRef, account_id: string): Promise<Role | null> {
+async function findRole(
+  at: DbContext,
+  tenant: TenantRef,
+  account_id: string,
+): Promise<Role | null> {
   const { org_id, project_key } = tenant;
   const [member] = await (project_key === null
     ? findOrganizationRole(at, { org_id, account_id })
