@@ -158,13 +158,12 @@ function* extractFromMessage(
   const questions = isNamed && groups.length === 0 ? judged.filter(isInformativeQuestion) : [];
   for (const one of judged) if (one.reason !== null && !questions.includes(one)) drop(one.reason);
   const [language = 'en'] = languages;
-  if (questions.length > 0)
-    return [toQuestionStatement(questions, judged, { number, language, speaker })];
+  const origin = { number, language, speaker };
+  if (questions.length > 0) return [toQuestionStatement(questions, judged, origin)];
   const statements = yield* mapInTurns(groups, (group) => {
     const [first = ''] = group.sentences;
-    const groupLanguage = languages.find((one) => hasLanguageEvidence(first, one));
-    const dated =
-      groupLanguage ?? languages.find((one) => namesDate(first, rulesOf(one))) ?? language;
+    const certain = languages.find((one) => hasLanguageEvidence(first, one));
+    const dated = certain ?? languages.find((one) => namesDate(first, rulesOf(one))) ?? language;
     return toStatements(group, { number, language: dated, speaker }, { isNamed, open, isUnnamed });
   });
   return statements.flat();

@@ -20,19 +20,19 @@ export function formatItem(item: Item, index: number): string {
   const [[, main] = ['', ''], ...rest] = Object.entries(view).filter(
     ([, value]) => !isEmpty(value),
   );
-  const plainKeys = isHit ? knownByLooks : [];
-  return `${index}. ${formatItemValue(main)}${formatFieldLines(rest.map(briefConflict), plainKeys)}`;
+  const plain = isHit ? knownByLooks : [];
+  return `${index}. ${formatItemValue(main)}${formatFieldLines(rest.map(briefConflict), plain)}`;
 }
 
 /** Fields on lines of their own, each after a line end; empty ones are left out. */
 export function formatFieldLines(
   fields: readonly (readonly [string, unknown])[],
-  plainKeys: readonly string[] = [],
+  plain: readonly string[] = [],
 ): string {
   const facts = fields.filter(([, value]) => !isEmpty(value));
   const shared = facts
     .filter(([, value]) => isShortValue(value))
-    .map(([name, value]) => (plainKeys.includes(name) ? value : `${name}: ${value}`))
+    .map(([name, value]) => (plain.includes(name) ? value : `${name}: ${value}`))
     .join(' · ');
   const own = facts
     .filter(([, value]) => !isShortValue(value))

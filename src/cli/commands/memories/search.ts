@@ -42,13 +42,13 @@ export const run: RunCommand = async ({ flags, positionals }) => {
       project,
     });
     const { timezone } = loaded.values;
-    const lineOptions = { query, tokensMax: max_tokens, timezone };
+    const shape = { query, tokensMax: max_tokens, timezone };
     if (format === 'json') printJson({ results, ...omitUndefined({ note, weak, explanation }) });
-    else if (format === 'hook') printForHook(memoryLines(results, lineOptions));
+    else if (format === 'hook') printForHook(memoryLines(results, shape));
     else if (results.length === 0)
       // Nothing is found most often because the memories belong to another user.
-      printToStderr(nothingFound({ note, weak, scope: describeScope(loaded.values), lineOptions }));
-    else print(foundMemories(results, lineOptions, describeTerminal()));
+      printToStderr(nothingFound({ note, weak, scope: describeScope(loaded.values), shape }));
+    else print(foundMemories(results, shape, describeTerminal()));
     if (format === 'text' && explanation !== undefined)
       print(explanationLines(explanation).join('\n'));
     return 0;
@@ -58,15 +58,15 @@ export const run: RunCommand = async ({ flags, positionals }) => {
 
 type NothingFound = Pick<Output<'search_memories'>, 'note' | 'weak'> & {
   scope: string;
-  lineOptions: Parameters<typeof foundMemories>[1];
+  shape: Parameters<typeof foundMemories>[1];
 };
 
 /** With the nearest memories, where there are any: one of them may be what is meant. */
-function nothingFound({ note, weak = [], scope, lineOptions }: NothingFound): string {
+function nothingFound({ note, weak = [], scope, shape }: NothingFound): string {
   const said = `${note ?? 'Nothing was found'}${scope}.`;
   if (weak.length === 0) return said;
   const terminal = describeTerminal(process.stderr);
-  return `${said} These are nearest, and may not answer it:\n${foundMemories(weak, lineOptions, terminal)}`;
+  return `${said} These are nearest, and may not answer it:\n${foundMemories(weak, shape, terminal)}`;
 }
 
 /** Enough to answer from, and small compared to what a model reads anyway. */

@@ -127,9 +127,9 @@ function holidaysIn(words: CalendarWords): CalendarReading<Date>[] {
     ([date, names]) => `(?<on${date.replace('-', '')}>${names})`,
   );
   const ofYear = words.reading.ofYear ?? '(?!)';
-  const anyHoliday = `(?<holiday>(?:${each.join('|')})(?:,? (?:(?:${ofYear}) )?(?<year>(?:19|20)\\d\\d))?)`;
+  const group = `(?<holiday>(?:${each.join('|')})(?:,? (?:(?:${ofYear}) )?(?<year>(?:19|20)\\d\\d))?)`;
   return words.holiday.map((template) => [
-    patternOf(template.replace('{holiday}', anyHoliday), words),
+    patternOf(template.replace('{holiday}', group), words),
     (groups, context) => {
       const [on] = Object.keys(groups).filter((name) => /^on\d/.test(name) && groups[name]);
       if (on === undefined || context.isRecurring) return null;

@@ -115,8 +115,8 @@ function severalMeant(memories: readonly ComparedMemory[]): string {
 }
 
 function noneSays(near: readonly ComparedMemory[]): string {
-  const examples = near.map(nameOf).join(', ');
-  return `no stored memory surely says that; nearest: ${examples}; call delete_memory if one is meant`;
+  const names = near.map(nameOf).join(', ');
+  return `no stored memory surely says that; nearest: ${names}; call delete_memory if one is meant`;
 }
 
 function saysMore(memory: ComparedMemory): string {

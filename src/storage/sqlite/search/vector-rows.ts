@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DbSession } from '../../sql/dialect.ts';
 import { fromJson } from '../../sql/json.ts';
 import { prepareStatement, type StatementParameters } from '../../sql/prepared.ts';
-import { type EncodedVectors, encodedBytes } from '../../sql/vector-codec.ts';
+import type { EncodedVectors } from '../../sql/vector-codec.ts';
 import type { ReadBlock } from '../vectors/blocks.ts';
 import { blockSize } from '../vectors/kernel.ts';
 import type { ReadRows } from '../vectors/row-cache.ts';
