@@ -161,9 +161,9 @@ const knownMethods = [
 function requestLabel(body: unknown): string {
   const { method, params } = isObject(body) ? body : {};
   const name = method === 'tools/call' && isObject(params) ? params.name : undefined;
-  const tool = toolRecords.map(toolName).find((known) => known === name);
-  const known = tool ?? knownMethods.find((one) => one === method);
-  return known === undefined ? 'mcp' : `mcp:${known}`;
+  const tool = toolRecords.map(toolName).find((candidate) => candidate === name);
+  const methodName = tool ?? knownMethods.find((one) => one === method);
+  return methodName === undefined ? 'mcp' : `mcp:${methodName}`;
 }
 
 /** Whether a body, or one message of it, calls a tool that writes. */

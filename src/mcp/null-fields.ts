@@ -10,8 +10,8 @@ export function withoutNullFields(message: unknown): unknown {
   const { params, ...rest } = message;
   if (params === null) return rest;
   if (!isObject(params) || !optionalFields.some((name) => params[name] === null)) return message;
-  const given = Object.entries(params).filter(
+  const members = Object.entries(params).filter(
     ([name, value]) => value !== null || !optionalFields.includes(name),
   );
-  return { ...rest, params: Object.fromEntries(given) };
+  return { ...rest, params: Object.fromEntries(members) };
 }

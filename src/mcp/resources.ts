@@ -110,11 +110,11 @@ async function renderResource(
   const owner = { [`${type}_id`]: second };
   const title = `Profile of ${type} ${JSON.stringify(second)}`;
   const { context_tokens_min: least, context_tokens_max: most } = limits;
-  const room = context.options.result_max_tokens - overheadTokens;
-  const max_tokens = Math.min(most, Math.max(least, room));
-  const asked = await createToolCall('get_context', { ...owner, max_tokens }, context);
+  const budget = context.options.result_max_tokens - overheadTokens;
+  const max_tokens = Math.min(most, Math.max(least, budget));
+  const toolCall = await createToolCall('get_context', { ...owner, max_tokens }, context);
   try {
-    const { text } = await invokeOperation(asked);
+    const { text } = await invokeOperation(toolCall);
     return [`# ${title}`, text === '' ? 'No memories yet.' : text].join('\n\n');
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'not_found')) throw error;

@@ -89,8 +89,9 @@ function checkedLookup(
 ): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, options, (error, address, family) => {
-      const found = typeof address === 'string' ? [address] : (address ?? []).map(addressOf);
-      if (error || allow_private || found.every(isPublicAddress)) callback(error, address, family);
+      const addresses = typeof address === 'string' ? [address] : (address ?? []).map(addressOf);
+      if (error || allow_private || addresses.every(isPublicAddress))
+        callback(error, address, family);
       else callback(new ForbiddenAddress(), '');
     });
 }

@@ -9,8 +9,8 @@ const EntityFlags = z.object(entityScope);
 export function readEntityFlags({
   flags,
 }: Pick<CommandArguments, 'flags'>): Record<string, string> {
-  const named = Object.entries(parseInput({ input: EntityFlags }, flags)).filter(
+  const owners = Object.entries(parseInput({ input: EntityFlags }, flags)).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
-  return Object.fromEntries(named);
+  return Object.fromEntries(owners);
 }

@@ -31,9 +31,9 @@ export function parseCommandLine(args: readonly string[], kinds: FlagKinds): Com
   let last: { name: string; index: number } | null = null;
   for (const token of tokens) {
     if (token.kind === 'option') {
-      const read = readFlag(token, kinds);
-      found.flags[read.name] = read.value;
-      last = read.bare ? { name: read.name, index: token.index } : null;
+      const flag = readFlag(token, kinds);
+      found.flags[flag.name] = flag.value;
+      last = flag.bare ? { name: flag.name, index: token.index } : null;
     } else if (token.kind === 'positional') {
       const isValue = last?.index === token.index - 1 && /^(true|false)$/.test(token.value);
       if (last !== null && isValue) found.flags[last.name] = token.value;

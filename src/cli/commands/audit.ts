@@ -1,4 +1,3 @@
-import { createApp } from '../../app/create-app.ts';
 import {
   type AuditReport,
   type AuditStore,

@@ -43,7 +43,7 @@ export const run: RunCommand = async (_, { args, kinds }) => {
       `unexpected ${JSON.stringify(stray.slice(0, 60))}; fields are flags: --field value`,
     );
   }
-  const given = await readCallInput(parsed, fields);
+  const callInput = await readCallInput(parsed, fields);
   const loaded = await loadCommandConfig(omitFields(parsed, fields));
   const scope = { scope: configuredScope(loaded.values), lock_scope: loaded.values.lock_scope };
   // Reading a mistyped project must not create it.
@@ -51,7 +51,7 @@ export const run: RunCommand = async (_, { args, kinds }) => {
   return withApp({ ...loaded, creates_project }, async (app) => {
     const { invoke } = app;
     const caller = inConfiguredScope(app.caller, scope);
-    const input = await prepareInput(name, given, { ...scope, invoke, caller });
+    const input = await prepareInput(name, callInput, { ...scope, invoke, caller });
     printJson(await invoke(name, input, { caller }));
     return 0;
   });
@@ -67,11 +67,11 @@ async function readCallInput({ flags }: CommandArguments, fields: readonly Opera
   return { ...json, ...inputFromFlags(flags, fields) };
 }
 
-async function readJsonFlag(given: string): Promise<Record<string, unknown>> {
-  const source = given === '-' ? 'standard input' : 'flag --json';
+async function readJsonFlag(json: string): Promise<Record<string, unknown>> {
+  const source = json === '-' ? 'standard input' : 'flag --json';
   let value: unknown;
   try {
-    value = JSON.parse(given === '-' ? await text(process.stdin) : given);
+    value = JSON.parse(json === '-' ? await text(process.stdin) : json);
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
     throw new ApiError('invalid', `${source}: not valid JSON: ${reason}`, { cause: error });
@@ -84,24 +84,24 @@ type Preparing = ScopeConfig & Pick<App, 'invoke' | 'caller'>;
 
 async function prepareInput(
   name: OperationName,
-  given: Record<string, unknown>,
+  callInput: Record<string, unknown>,
   preparing: Preparing,
 ) {
   const operation: Operation = contract[name];
   const waits = 'async_mode' in operation.input.shape ? { async_mode: false } : {};
-  const input = { ...waits, ...scopedInput(name, given, preparing) };
+  const input = { ...waits, ...scopedInput(name, callInput, preparing) };
   return withFullIds({ operation }, input, preparing);
 }
 
 /** Checks names and fills in the configured scope, exactly as for the tool of that name. */
 function scopedInput(
   name: OperationName,
-  given: Record<string, unknown>,
+  callInput: Record<string, unknown>,
   preparing: Preparing,
 ): Record<string, unknown> {
   const record = toolRecords.find((candidate) => candidate.name === name);
-  if (record === undefined) return given;
-  const { own, input } = readToolArguments(record, given);
+  if (record === undefined) return callInput;
+  const { own, input } = readToolArguments(record, callInput);
   if (own.dry_run || own.confirm !== undefined) {
     throw invalid(
       own.dry_run ? 'dry_run' : 'confirm',

@@ -32,9 +32,9 @@ function completions(): Completion[] {
     const words = wordsAfter(name, command);
     const whole = { after: name, words, flags: flagsOf(command) };
     const actions = Object.keys(command.actions ?? {}).flatMap((action) => {
-      const found = findAction(command, action);
-      if (found === null) return [];
-      return [{ after: `${name} ${action}`, words: [], flags: flagsOf(found) }];
+      const subcommand = findAction(command, action);
+      if (subcommand === null) return [];
+      return [{ after: `${name} ${action}`, words: [], flags: flagsOf(subcommand) }];
     });
     return [whole, ...actions];
   });
@@ -58,8 +58,8 @@ function flagsOf({ flags }: Command): CompletionWord[] {
     word: flagName(name),
     about: options[name].description,
   }));
-  const known = new Set(own.map(({ word }) => word));
-  const others = shared.filter(({ word }) => !known.has(word));
+  const ownWords = new Set(own.map(({ word }) => word));
+  const others = shared.filter(({ word }) => !ownWords.has(word));
   const config = { word: '--config', about: 'Configuration file to read.' };
   return [...own, ...others, config, { word: '--help', about: 'Explain.' }];
 }

@@ -10,7 +10,7 @@ export const run: RunCommand = async (args) => {
     return 0;
   }
   const { values, sources, files } = await loadCommandConfig(args);
-  const shown = maskSecrets(values);
-  printJson(args.flags.sources ? { files, values: shown, sources } : shown);
+  const masked = maskSecrets(values);
+  printJson(args.flags.sources ? { files, values: masked, sources } : masked);
   return 0;
 };

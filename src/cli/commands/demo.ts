@@ -99,9 +99,9 @@ async function correct(call: CallOfAgent): Promise<void> {
   const { results: [old] = [] } = await call('search_memories', { query, top_k: 1 });
   const text = 'My swimming class is on Thursdays at eight in the evening.';
   await call('update_memory', { memory_id: old?.id, text });
-  const { results: found = [] } = await call('search_memories', { query });
-  check(found[0]?.memory === text, 'the new day is found');
-  check(!found.some(({ memory }) => memory?.includes('Tuesdays')), 'the old day is not');
+  const { results: memories = [] } = await call('search_memories', { query });
+  check(memories[0]?.memory === text, 'the new day is found');
+  check(!memories.some(({ memory }) => memory?.includes('Tuesdays')), 'the old day is not');
   const { results: history = [] } = await call('get_history', { memory_id: old?.id });
   check(history.length === 2, 'the history holds the old and the new text');
 }

@@ -79,8 +79,8 @@ async function checkConfig(flags: Parameters<RunCommand>[0]['flags']): Promise<C
 }
 
 function describeSources({ files, sources }: LoadedConfig): string {
-  const others = Object.values(sources).filter((source) => !/^default$|: "/.test(source));
-  const used = [...files, ...others];
+  const otherSources = Object.values(sources).filter((source) => !/^default$|: "/.test(source));
+  const used = [...files, ...otherSources];
   return used.length === 0 ? 'defaults only' : `from ${used.join(', ')}`;
 }
 

@@ -34,15 +34,15 @@ export const run: RunCommand = async (args) => {
   if (isSwitchOn(flags.dry_run) && target === null) {
     throw invalid('--dry-run', 'needs what to erase: memory ids, or such as --user-id');
   }
-  const own = withoutEntities(args);
-  const loaded = await (verify ? loadFileStoreConfig : loadLocalConfig)(own, 'erase');
+  const commandArguments = withoutEntities(args);
+  const loaded = await (verify ? loadFileStoreConfig : loadLocalConfig)(commandArguments, 'erase');
   const { timezone } = loaded.values;
   const erasing = async (app: App) => {
     if (target === null) return nothingLeft;
-    const named = await withFullTarget(app, target);
+    const fullTarget = await withFullTarget(app, target);
     const agreed = isSwitchOn(flags.yes) && !isSwitchOn(flags.dry_run);
-    return agreed || (await isAgreed(app, named, { flags, timezone }))
-      ? eraseTarget(app, named)
+    return agreed || (await isAgreed(app, fullTarget, { flags, timezone }))
+      ? eraseTarget(app, fullTarget)
       : null;
   };
   // What was erased before, through another face, may still be in the file.
@@ -55,12 +55,12 @@ export const run: RunCommand = async (args) => {
   );
   if (done === null) return isSwitchOn(flags.dry_run) ? 0 : 1;
   const { texts, ...erased } = done;
-  const found = verify ? await verifyFile(loaded.values, texts) : null;
-  const report = { ...erased, ...(found !== null && { found_in_file: found }) };
+  const remains = verify ? await verifyFile(loaded.values, texts) : null;
+  const report = { ...erased, ...(remains !== null && { found_in_file: remains }) };
   if (wantsJsonOutput(flags)) printJson(report);
   else print(describe(report));
   const remaining = Object.keys(erased.receipt?.remaining ?? {});
-  return remaining.length > 0 || (found ?? []).length > 0 ? 1 : 0;
+  return remaining.length > 0 || (remains ?? []).length > 0 ? 1 : 0;
 };
 
 /** Shows what would be erased. Nobody agrees in a dry run. */
@@ -77,8 +77,8 @@ async function isAgreed(
     printJson({ dry_run: true, would_erase: total, deleted_before: deletedBefore });
     return false;
   }
-  const shown = describePreview(preview, timezone);
-  if (shown !== '') printToStderr(shown);
+  const summary = describePreview(preview, timezone);
+  if (summary !== '') printToStderr(summary);
   const what = describeCounts(preview);
   if (isDry) {
     print(`would erase ${what}`);
@@ -96,10 +96,10 @@ async function isAgreed(
 const shownMax = 20;
 
 function describePreview({ memories, total }: ErasurePreview, timezone: string): string {
-  const shown = memories.slice(0, shownMax);
-  if (shown.length === 0) return '';
-  const more = total - shown.length;
-  const table = memoryTable(shown, { ...describeTerminal(process.stderr), timezone });
+  const samples = memories.slice(0, shownMax);
+  if (samples.length === 0) return '';
+  const more = total - samples.length;
+  const table = memoryTable(samples, { ...describeTerminal(process.stderr), timezone });
   return more === 0 ? table : `${table}\nand ${formatCount(more, 'other', 'others')}`;
 }
 
@@ -135,8 +135,8 @@ function readTarget(
   { flags, positionals }: CommandArguments,
   verify: boolean,
 ): ErasureTarget | null {
-  const named = entityIdFields.filter((field) => flags[field] !== undefined);
-  const [field, ...others] = named;
+  const ownerFields = entityIdFields.filter((field) => flags[field] !== undefined);
+  const [field, ...others] = ownerFields;
   if (field === undefined && positionals.length > 0) return { memory_ids: [...positionals] };
   if (field !== undefined && others.length === 0 && positionals.length === 0) {
     return { entity: { [field]: String(flags[field]) } };
@@ -150,10 +150,10 @@ function readTarget(
 
 /** The entity to erase is no option of the configuration. */
 function withoutEntities({ flags }: CommandArguments): Pick<CommandArguments, 'flags'> {
-  const others = Object.entries(flags).filter(
+  const otherFlags = Object.entries(flags).filter(
     ([name]) => !entityIdFields.some((one) => one === name),
   );
-  return { flags: Object.fromEntries(others) };
+  return { flags: Object.fromEntries(otherFlags) };
 }
 
 function describe({ deleted, receipt, found_in_file }: Report): string {
@@ -174,6 +174,6 @@ function describe({ deleted, receipt, found_in_file }: Report): string {
             : `the file was rewritten; other records hold ${found_in_file.length} of the texts too`,
         ]),
     'not reached:',
-    ...outside.map((place) => `  ${place}`),
+    ...outside.map((line) => `  ${line}`),
   ].join('\n');
 }

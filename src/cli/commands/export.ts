@@ -32,8 +32,8 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     if (wantsJsonOutput(flags) && file !== '-') {
       printJson({ file: resolve(file), ...tallyOf(counts) });
     } else {
-      const place = file === '-' ? '' : ` to ${resolve(file)}`;
-      printToStderr(`exported ${describeCounts(counts)}${place}`);
+      const destination = file === '-' ? '' : ` to ${resolve(file)}`;
+      printToStderr(`exported ${describeCounts(counts)}${destination}`);
     }
     return 0;
   });
@@ -93,8 +93,8 @@ async function writeToFile(lines: Readable, file: string): Promise<void> {
   const output = await openNew(partial, file);
   try {
     await pipeline(lines, output.createWriteStream());
-    const own = await openNew(file, file);
-    await own.close();
+    const handle = await openNew(file, file);
+    await handle.close();
     renameSync(partial, file);
   } catch (error) {
     rmSync(partial, { force: true });

@@ -164,8 +164,8 @@ function parenthesized(text: string): string {
 }
 
 function ownFlags({ flags, options: own = [] }: HelpFlags): string[] {
-  const shown = Object.entries(flags).filter(([, { hidden }]) => !hidden);
-  const rows = shown.map(([name, { about }]) => [flagName(name), about]);
+  const visibleFlags = Object.entries(flags).filter(([, { hidden }]) => !hidden);
+  const rows = visibleFlags.map(([name, { about }]) => [flagName(name), about]);
   const all = [...rows, ...own.map(optionRow)];
   return all.length === 0 ? [] : [section('Flags', formatColumns(all))];
 }

@@ -20,8 +20,8 @@ export const run: RunCommand = async ({ flags, positionals: [action, ...words] }
     if (action === 'session-start') {
       printUnlessEmpty(await projectContext(withHookTimeouts(loaded), cwd));
     } else if (action === 'prompt') {
-      const asked = { prompt: event.prompt ?? '', cwd };
-      printUnlessEmpty(await promptContext(withHookTimeouts(loaded), asked));
+      const prompt = { prompt: event.prompt ?? '', cwd };
+      printUnlessEmpty(await promptContext(withHookTimeouts(loaded), prompt));
     } else if (isWaiting) {
       await captureConversation(loaded, event);
     } else {

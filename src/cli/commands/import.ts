@@ -78,8 +78,8 @@ function readImportSource({ flags, positionals }: CommandArguments): ImportComma
     return { file };
   }
   requirePositionals(positionals);
-  const place = { org_id: from_org_id, project_id: from_project_id };
-  return { url: from_url, ...place, ids, ...(api_key !== undefined && { api_key }) };
+  const source = { org_id: from_org_id, project_id: from_project_id };
+  return { url: from_url, ...source, ids, ...(api_key !== undefined && { api_key }) };
 }
 
 function checkRemoteFlags(names: readonly string[], flags: CommandArguments['flags']): void {

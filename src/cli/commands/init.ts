@@ -48,8 +48,8 @@ export const run: RunCommand = async (args) => {
   const outcomes: InitOutcome[] = [];
   for (const { target, plan } of steps) {
     const isOpen = plan.kind !== 'none' && plan.kind !== 'refused';
-    const goes = isOpen && (await decider.decide(target, plan));
-    outcomes.push(goes ? await applyPlan(target, plan) : toOutcome(target, plan));
+    const isApproved = isOpen && (await decider.decide(target, plan));
+    outcomes.push(isApproved ? await applyPlan(target, plan) : toOutcome(target, plan));
   }
   decider.close();
   if (wants.json) printJson({ files: outcomes });
@@ -58,23 +58,23 @@ export const run: RunCommand = async (args) => {
 };
 
 async function selectTargets({ flags, positionals }: CommandArguments): Promise<InitTarget[]> {
-  const place = currentHost();
+  const host = currentHost();
   const scope = readInitScope(flags.scope);
   const names = readClientNames(positionals);
   const wantsAgents = isSwitchOn(flags.agents_md);
-  const chosen = names.length > 0 || wantsAgents ? names : findInstalledClients(place);
+  const chosen = names.length > 0 || wantsAgents ? names : findInstalledClients(host);
   const undoesAll = isSwitchOn(flags.undo) && names.length === 0;
-  const hasAgents = wantsAgents || (undoesAll && (await hasAgentsSection(place)));
-  const agents = hasAgents ? [agentsMdTarget(place)] : [];
-  const connection = await resolveConnection(flags, { place, scope });
-  const targets = chosen.flatMap((name) => createTarget(name, place, { scope, connection }) ?? []);
+  const hasAgents = wantsAgents || (undoesAll && (await hasAgentsSection(host)));
+  const agents = hasAgents ? [agentsMdTarget(host)] : [];
+  const connection = await resolveConnection(flags, { place: host, scope });
+  const targets = chosen.flatMap((name) => createTarget(name, host, { scope, connection }) ?? []);
   const all = [...agents, ...withoutDuplicateFiles(targets)];
   if (all.length > 0) return all;
   if (chosen.length === 0) throw noClientError();
-  const named = chosen.join(', ');
+  const clientList = chosen.join(', ');
   throw new ApiError(
     'not_found',
-    `none of ${named} reads a file in a project; leave out --scope project`,
+    `none of ${clientList} reads a file in a project; leave out --scope project`,
   );
 }
 
@@ -94,9 +94,9 @@ function currentHost(): HostEnvironment {
   return { platform: currentPlatform(), home: currentHome(), cwd: process.cwd(), env: environment };
 }
 
-function readInitScope(given: string | boolean | undefined): InitScope {
-  if (given === undefined || given === 'user') return 'user';
-  if (given === 'project') return given;
+function readInitScope(scope: string | boolean | undefined): InitScope {
+  if (scope === undefined || scope === 'user') return 'user';
+  if (scope === 'project') return scope;
   throw new ApiError('invalid', 'flag --scope: must be user or project');
 }
 
@@ -107,8 +107,8 @@ function readClientNames(words: readonly string[]): ClientName[] {
   });
 }
 
-function findInstalledClients(place: HostEnvironment): ClientName[] {
-  return clientNames.filter((name) => isClientInstalled(name, place));
+function findInstalledClients(host: HostEnvironment): ClientName[] {
+  return clientNames.filter((name) => isClientInstalled(name, host));
 }
 
 type InitLocation = { place: HostEnvironment; scope: InitScope };
@@ -118,10 +118,10 @@ async function resolveConnection(flags: CommandArguments['flags'], { place, scop
   const command = scope === 'project' ? npxCommand(process.platform) : startCommand();
   if (isSwitchOn(flags.undo)) return { ...command, env: {} };
   const loaded = await loadCommandConfig({ flags });
-  const given = { flags, loaded, env: place.env, secrets: isSwitchOn(flags.with_secrets) };
+  const context = { flags, loaded, env: place.env, secrets: isSwitchOn(flags.with_secrets) };
   return typeof flags.url === 'string'
-    ? resolveAddress(flags.url, given)
-    : createServerLaunch(command, given);
+    ? resolveAddress(flags.url, context)
+    : createServerLaunch(command, context);
 }
 
 /** Some clients share a file. */

@@ -47,15 +47,18 @@ async function createKey(app: App, flags: KeyFlags, words: readonly string[]): P
   const { expires_in_days, ...about } = parseInput({ input: NewKey }, flags);
   const expires_at = expires_in_days === null ? null : daysFromNow(expires_in_days);
   const { key, record } = await app.keys.create({ ...about, expires_at });
-  const shown = await describeKey(app, record);
+  const description = await describeKey(app, record);
   if (asJson) {
-    printJson({ key, ...shown });
+    printJson({ key, ...description });
     return;
   }
   print(key);
-  const limits = [describeReach(shown), ...(shown.read_only ? ['read only'] : [])].join(', ');
-  const end = shown.expires_at === null ? '' : `, until ${formatMinute(shown.expires_at)}`;
-  printToStderr(`key ${shown.key_id} of ${shown.account}: ${limits}${end}`);
+  const limits = [describeReach(description), ...(description.read_only ? ['read only'] : [])].join(
+    ', ',
+  );
+  const end =
+    description.expires_at === null ? '' : `, until ${formatMinute(description.expires_at)}`;
+  printToStderr(`key ${description.key_id} of ${description.account}: ${limits}${end}`);
   printToStderr('Save it now: it is not shown again.');
 }
 
@@ -67,12 +70,12 @@ async function listKeys(app: App, flags: KeyFlags, words: readonly string[]): Pr
   requirePositionals(words);
   const asJson = wantsJsonOutput(flags);
   const keys = await app.keys.list();
-  const shown = await Promise.all(keys.map((key) => describeKey(app, key)));
+  const descriptions = await Promise.all(keys.map((key) => describeKey(app, key)));
   if (asJson) {
-    printJson({ keys: shown });
+    printJson({ keys: descriptions });
     return;
   }
-  const rows = shown.map((key) => [
+  const rows = descriptions.map((key) => [
     ...[key.key_id, key.prefix, key.name, key.account, describeReach(key)],
     ...[key.read_only ? 'yes' : 'no', formatMinute(key.expires_at), formatMinute(key.last_used_at)],
     formatMinute(key.revoked_at),

@@ -133,7 +133,7 @@ async function createProtectedResource(
   };
 }
 
-async function loadMcpHttp({ app, loaded, log, ...made }: ServeContext): Promise<McpHttp> {
+async function loadMcpHttp({ app, loaded, log, ...factories }: ServeContext): Promise<McpHttp> {
   const { createMcpHttp, defaultAllowedHosts } = await import('../../mcp/http.ts');
   const { values, sources } = loaded;
   const { org_id: _org, project_id: _project, user_id, ...scope } = configuredScope(values);
@@ -141,7 +141,7 @@ async function loadMcpHttp({ app, loaded, log, ...made }: ServeContext): Promise
   const isMeant = user_id !== undefined && sources.user_id !== 'default';
   return createMcpHttp({
     ...values,
-    ...made,
+    ...factories,
     invoke: app.invoke,
     secret: app.secret,
     // The key decides about organization and project.

@@ -79,9 +79,9 @@ async function findOrStart(
 ): Promise<{ server: ReadyServer; own: OwnServer | null }> {
   const { values, sources } = context.loaded;
   const at = { host: loopbackOf(values.host), port: values.port };
-  const found = at.port === 0 ? null : await findServer(at, secret);
-  if (found?.kind === 'server') return { server: found, own: null };
-  const isTaken = found?.kind === 'other';
+  const server = at.port === 0 ? null : await findServer(at, secret);
+  if (server?.kind === 'server') return { server, own: null };
+  const isTaken = server?.kind === 'other';
   if (isTaken && sources.port !== 'default') {
     throw new ApiError('unavailable', `port ${at.port}: another program or store listens there`, {
       next: 'Choose another port; mneme ui --port 0 takes a free one.',

@@ -53,10 +53,10 @@ async function listDeliveries(
 ): Promise<void> {
   const [webhook_id] = requirePositionals(words, 'WEBHOOK_ID');
   const asJson = wantsJsonOutput(flags);
-  const given = { webhook_id, ...(flags.page !== undefined && { page: flags.page }) };
+  const listInput = { webhook_id, ...(flags.page !== undefined && { page: flags.page }) };
   const operation = contract.list_webhook_deliveries;
   const unlocked = { scope: {}, lock: { fields: [], entities: {} } };
-  const input = await withFullIds({ operation }, given, { ...app, ...unlocked });
+  const input = await withFullIds({ operation }, listInput, { ...app, ...unlocked });
   const answer = await app.invoke('list_webhook_deliveries', input, { caller: app.caller });
   if (asJson) {
     printJson(answer);

@@ -7,8 +7,10 @@ import type { CommandArguments } from '../command-line/flags.ts';
 export function loadCommandConfig({
   flags,
 }: Pick<CommandArguments, 'flags'>): Promise<LoadedConfig> {
-  const own = Object.entries(flags).filter(([name]) => isOptionName(name) || name === 'config');
-  return loadConfig(Object.fromEntries(own));
+  const configFlags = Object.entries(flags).filter(
+    ([name]) => isOptionName(name) || name === 'config',
+  );
+  return loadConfig(Object.fromEntries(configFlags));
 }
 
 /** The configuration for a command that needs a local store. Throws `invalid` when it is remote. */

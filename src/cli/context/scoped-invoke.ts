@@ -36,9 +36,9 @@ function createScopedInvoke(app: App, { values }: LoadedConfig): ScopedInvoke {
   const locked = lockedFields(config);
   const { invoke } = app;
   const caller = inConfiguredScope(app.caller, config);
-  return async (name, given) => {
+  return async (name, callInput) => {
     const record = { operation: contract[name] as Operation };
-    const scoped = applyScope(record, given, { scope, locked });
+    const scoped = applyScope(record, callInput, { scope, locked });
     const input = await withFullIds(record, scoped, { invoke, caller, scope });
     return invoke(name, input, { caller });
   };

@@ -25,12 +25,17 @@ export async function detectProject(cwd: string): Promise<DetectedProject> {
 }
 
 function describeProject({ remotes, folders, repository }: Surroundings): DetectedProject {
-  const kept = repository === null ? [] : readKeptKeys(repository);
+  const storedKeys = repository === null ? [] : readKeptKeys(repository);
   const written = remotes.map((remote) => sanitizeName(remote));
   const name = written[0] || sanitizeName(folders[0] ?? '') || 'unnamed';
   // A name without an address is that of many folders: only what has no address is found by it.
   const local = remotes.length > 0 ? [] : [...localKeys(repository, name), ...spelled(folders)];
-  const foundBy = [...written.map((each) => each.toLowerCase()), ...kept, ...written, ...local];
+  const foundBy = [
+    ...written.map((each) => each.toLowerCase()),
+    ...storedKeys,
+    ...written,
+    ...local,
+  ];
   const [first = name, ...others] = new Set(foundBy.filter((key) => key !== ''));
   return { name, keys: [first, ...others] };
 }
@@ -40,14 +45,14 @@ function describeProject({ remotes, folders, repository }: Surroundings): Detect
  * share and which stays when it is renamed or moved: that is how its memories are found later.
  */
 export async function keepProjectKey(cwd: string): Promise<string> {
-  const found = await look(cwd);
-  const { remotes, repository } = found;
-  const { name, keys } = describeProject(found);
+  const surroundings = await look(cwd);
+  const { remotes, repository } = surroundings;
+  const { name, keys } = describeProject(surroundings);
   const [key] = keys;
   if (repository === null) return key;
-  const kept = readKeptKeys(repository);
-  const next = remotes.length > 0 || kept.length > 0 ? key : newKey(name);
-  if (kept[0] === next) return next;
+  const storedKeys = readKeptKeys(repository);
+  const next = remotes.length > 0 || storedKeys.length > 0 ? key : newKey(name);
+  if (storedKeys[0] === next) return next;
   try {
     appendFileSync(join(repository, keptKeysFile), `${next}\n`);
     return readKeptKeys(repository)[0] ?? next;
@@ -82,8 +87,8 @@ async function look(cwd: string): Promise<Surroundings> {
 function addressesIn(listed: string): string[] {
   const rows = listed.split('\n').map((line) => line.split(/\t| \(/));
   const urls = new Map(rows.flatMap(([name, url]) => (name && url ? [[name, url]] : [])));
-  const known = ['origin', 'upstream'].flatMap((name) => urls.get(name) ?? []);
-  const chosen = known.length > 0 ? known : [...urls.values()].slice(0, 1);
+  const remotes = ['origin', 'upstream'].flatMap((name) => urls.get(name) ?? []);
+  const chosen = remotes.length > 0 ? remotes : [...urls.values()].slice(0, 1);
   return chosen.flatMap((url) => remoteName(withoutSshAlias(url)) ?? []);
 }
 

@@ -66,9 +66,9 @@ export async function promptContext(
 }
 
 /** A question stands before or after what is pasted. */
-function bothEnds(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const half = Math.floor(most / 2) - 1;
+function bothEnds(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  const half = Math.floor(charsMax / 2) - 1;
   return `${text.slice(0, half)}\n${text.slice(-half)}`.toWellFormed();
 }
 

@@ -6,7 +6,7 @@ import { openRegularFile } from '../../regular-file.ts';
 /** One message. `at` is in Unix seconds; null where the line has no time. */
 export type TranscriptTurn = { role: 'user' | 'assistant'; content: string; at: number | null };
 
-/** Of a long conversation only the end is read. */
+/** Only the end of a long conversation is read. */
 const bytesMax = 16 * 1024 * 1024;
 
 /** Longer lines hold the output of tools, or pasted files. */

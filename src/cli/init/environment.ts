@@ -19,11 +19,11 @@ export type HostEnvironment = {
  * Resolves a path from the table of clients. It starts with `~`, with `<VARIABLE>`, or, in a
  * project, with neither.
  */
-export function resolvePath(path: string, place: HostEnvironment): string {
+export function resolvePath(path: string, host: HostEnvironment): string {
   const [, variable, rest = ''] = /^<(\w+)>(.*)$/.exec(path) ?? [];
   if (variable !== undefined) {
-    const moved = place.env[variable];
-    return join(moved || resolvePath(defaultFolders[variable] ?? '~', place), rest);
+    const moved = host.env[variable];
+    return join(moved || resolvePath(defaultFolders[variable] ?? '~', host), rest);
   }
-  return path.startsWith('~') ? join(place.home, path.slice(1)) : join(place.cwd, path);
+  return path.startsWith('~') ? join(host.home, path.slice(1)) : join(host.cwd, path);
 }

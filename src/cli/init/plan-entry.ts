@@ -112,8 +112,8 @@ type EntryCheck = { format: ConfigFormat; text: string; expected: unknown; slot:
 
 /** Parses the new text as the client will, and checks that only the entry has changed. */
 function checkOnlyEntryChanged({ format, text, expected, slot }: EntryCheck): void {
-  const found = withoutEmptyServers(readConfigData(format, text), slot.keys);
-  if (isDeepStrictEqual(found, withoutEmptyServers(expected, slot.keys))) return;
+  const config = withoutEmptyServers(readConfigData(format, text), slot.keys);
+  if (isDeepStrictEqual(config, withoutEmptyServers(expected, slot.keys))) return;
   throw new ApiError(
     'conflict',
     'the entry is written in a way that mneme cannot change; edit it yourself',
@@ -131,8 +131,8 @@ function withEntry(data: unknown, slot: Slot, entry: ServerEntry | null): unknow
   }
   const items: unknown[] = Array.isArray(data) ? data : [];
   const at = items.findIndex((item) => isServerEntry(item) && item.name === slot.name);
-  const place = at === -1 ? items.length : at;
-  return items.toSpliced(place, at === -1 ? 0 : 1, ...(entry === null ? [] : [entry]));
+  const index = at === -1 ? items.length : at;
+  return items.toSpliced(index, at === -1 ? 0 : 1, ...(entry === null ? [] : [entry]));
 }
 
 /** Clients treat an empty object of servers like a missing one. */

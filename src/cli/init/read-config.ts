@@ -21,15 +21,15 @@ export type ConfigText = {
 /** Reads a file in order to change it. Throws `conflict` when it cannot be changed. */
 export async function readClientConfig(path: string): Promise<ConfigText> {
   const file = await resolveLinks(path);
-  const found = await statOf(file);
-  if (found === null) return { file, bytes: null, text: '', mark: '', mode: null };
-  if (!found.isFile()) throw new ApiError('conflict', 'it is not a regular file');
-  if (found.size > clientConfigMaxBytes)
+  const stats = await statOf(file);
+  if (stats === null) return { file, bytes: null, text: '', mark: '', mode: null };
+  if (!stats.isFile()) throw new ApiError('conflict', 'it is not a regular file');
+  if (stats.size > clientConfigMaxBytes)
     throw new ApiError('conflict', 'it is too large for a configuration');
   const bytes = readRegularFile(file, { bytesMax: clientConfigMaxBytes, label: 'it' });
   const all = decodeUtf8(bytes);
   const mark = all.startsWith(byteOrderMark) ? byteOrderMark : '';
-  return { file, bytes, text: all.slice(mark.length), mark, mode: found.mode & 0o777 };
+  return { file, bytes, text: all.slice(mark.length), mark, mode: stats.mode & 0o777 };
 }
 
 /** A rename would replace a file that its owner made read-only. */

@@ -45,9 +45,9 @@ export function formatOutcomes(
     const { change, file, backup, problem } = outcome;
     const isThere = change === 'none' && !undo;
     const status = isThere ? 'already connected' : (outcome.done ? doneStatus : openStatus)[change];
-    const kept = backup === null ? '' : ` (before: ${backup})`;
+    const backupNote = backup === null ? '' : ` (before: ${backup})`;
     const reason = problem === null ? '' : `: ${problem}`;
-    return [targets[index]?.title ?? '', status, `${file}${reason}${kept}`];
+    return [targets[index]?.title ?? '', status, `${file}${reason}${backupNote}`];
   });
   const isDone = outcomes.some((outcome) => outcome.done);
   const byHand = outcomes.flatMap(({ problem }, index) => {

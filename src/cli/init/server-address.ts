@@ -15,11 +15,11 @@ type AddressOptions = {
 };
 
 /** The address for clients, with the scope and the tools that are in effect here. */
-export function resolveAddress(text: string, given: AddressOptions): ServerAddress {
-  const { flags, loaded, secrets } = given;
+export function resolveAddress(text: string, options: AddressOptions): ServerAddress {
+  const { flags, loaded, secrets } = options;
   const url = parseAddress(text);
   checkAddressFlags(flags);
-  for (const name of optionNames.filter((option) => isRequested(option, given))) {
+  for (const name of optionNames.filter((option) => isRequested(option, options))) {
     const value = loaded.values[name];
     const isThere = value === null || url.searchParams.has(name);
     if (!isThere) url.searchParams.set(name, String(value));
@@ -50,8 +50,10 @@ function parseAddress(text: string): URL {
 }
 
 function checkAddressFlags(flags: CommandArguments['flags']): void {
-  const known: readonly string[] = [...overrideNames, 'api_key'];
-  const stray = optionNames.find((name) => flags[name] !== undefined && !known.includes(name));
+  const parameterNames: readonly string[] = [...overrideNames, 'api_key'];
+  const stray = optionNames.find(
+    (name) => flags[name] !== undefined && !parameterNames.includes(name),
+  );
   if (stray === undefined) return;
   const what = `an address cannot hold it; with --url use ${overrideNames.map(flagText).join(', ')}`;
   throw new ApiError('invalid', `flag ${flagName(stray)}: ${what}`);

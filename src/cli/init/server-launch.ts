@@ -27,13 +27,13 @@ type LaunchOptions = {
 /** How clients start the server with the options that are in effect here. */
 export function createServerLaunch(
   { command, args }: StartCommand,
-  given: LaunchOptions,
+  launch: LaunchOptions,
 ): ServerLaunch {
-  const flags = optionNames.filter((name) => given.flags[name] !== undefined);
-  for (const name of flags) checkSecretFlag(name, given);
-  const file = given.flags['config'] === undefined ? [] : ['--config', ...given.loaded.files];
-  const own = flags.flatMap((name) => flagArguments(name, given));
-  return { command, args: [...args, ...file, ...own], env: launchVariables(given) };
+  const flags = optionNames.filter((name) => launch.flags[name] !== undefined);
+  for (const name of flags) checkSecretFlag(name, launch);
+  const file = launch.flags['config'] === undefined ? [] : ['--config', ...launch.loaded.files];
+  const launchArguments = flags.flatMap((name) => flagArguments(name, launch));
+  return { command, args: [...args, ...file, ...launchArguments], env: launchVariables(launch) };
 }
 
 function checkSecretFlag(name: OptionName, { secrets }: LaunchOptions): void {
@@ -56,8 +56,8 @@ function flagArguments(name: OptionName, { flags, loaded }: LaunchOptions): stri
 
 function launchVariables({ flags, loaded, env, secrets }: LaunchOptions): Record<string, string> {
   const names = optionNames.filter((name) => env[variableName(name)] && flags[name] === undefined);
-  const shown = names.filter((name) => secrets || !isSecret(name));
-  const entries = shown.map((name): [string, string] => {
+  const printable = names.filter((name) => secrets || !isSecret(name));
+  const entries = printable.map((name): [string, string] => {
     const variable = variableName(name);
     return [variable, resolveText(name, env[variable] ?? '', loaded)];
   });
@@ -67,8 +67,8 @@ function launchVariables({ flags, loaded, env, secrets }: LaunchOptions): Record
 }
 
 /** A client starts the server in another folder, so paths must be absolute. */
-function resolveText(name: OptionName, given: string, { values }: LoadedConfig): string {
-  return isPath(name) ? String(values[name]) : given;
+function resolveText(name: OptionName, text: string, { values }: LoadedConfig): string {
+  return isPath(name) ? String(values[name]) : text;
 }
 
 function isPath(name: OptionName): boolean {

@@ -34,18 +34,18 @@ type TargetOptions = { scope: InitScope; connection: ServerConnection };
 /** The file of a client on this machine; null when it has none for that scope. */
 export function createTarget(
   name: ClientName,
-  place: HostEnvironment,
-  wanted: TargetOptions,
+  host: HostEnvironment,
+  options: TargetOptions,
 ): InitTarget | null {
   const client: ClientDefinition = clients[name];
-  const config = client[wanted.scope];
+  const config = client[options.scope];
   if (config === undefined) return null;
   const { keys, list = false, shape, format, cannotCreate } = config;
-  const { connection } = wanted;
+  const { connection } = options;
   return {
     client: name,
     title: client.title,
-    file: configPath(config, place),
+    file: configPath(config, host),
     format,
     slot: { keys, list, name: entryName },
     entry: (existing) => entryFor({ name, shape, connection }, existing),
@@ -56,12 +56,12 @@ export function createTarget(
 }
 
 /** Whether there is evidence that the client is, or was, installed. */
-export function isClientInstalled(name: ClientName, place: HostEnvironment): boolean {
+export function isClientInstalled(name: ClientName, host: HostEnvironment): boolean {
   const { folders, commands = [], user }: ClientDefinition = clients[name];
-  const signs = [...forPlatform(folders, place.platform), ...configPaths(user, place)];
+  const signs = [...forPlatform(folders, host.platform), ...configPaths(user, host)];
   return (
-    signs.some((path) => holdsSomething(resolvePath(path, place))) ||
-    commands.some((command) => isOnPath(command, place))
+    signs.some((path) => holdsSomething(resolvePath(path, host))) ||
+    commands.some((command) => isOnPath(command, host))
   );
 }
 
@@ -77,10 +77,10 @@ function holdsSomething(path: string): boolean {
   }
 }
 
-function configPath(config: ClientConfigFile, place: HostEnvironment): string {
-  const files = configPaths(config, place).map((path) => resolvePath(path, place));
+function configPath(config: ClientConfigFile, host: HostEnvironment): string {
+  const files = configPaths(config, host).map((path) => resolvePath(path, host));
   const { firstRequires } = config;
-  const hasFirst = firstRequires === undefined || existsSync(resolvePath(firstRequires, place));
+  const hasFirst = firstRequires === undefined || existsSync(resolvePath(firstRequires, host));
   const chosen = files.find((file) => existsSync(file)) ?? (hasFirst ? files[0] : files.at(-1));
   if (chosen === undefined) throw new Error('a client without a file');
   return chosen;

@@ -68,8 +68,8 @@ export async function restoreConfig(
 
 /** The folders that were made for a file, but neither the home folder nor the working folder. */
 async function removeEmptyFolders(folder: string): Promise<void> {
-  const kept = [currentHome(), process.cwd()];
-  const holdsKept = kept.some((one) => one === folder || one.startsWith(`${folder}${sep}`));
+  const folders = [currentHome(), process.cwd()];
+  const holdsKept = folders.some((one) => one === folder || one.startsWith(`${folder}${sep}`));
   if (holdsKept || dirname(folder) === folder) return;
   const isGone = await rmdir(folder).then(
     () => true,
@@ -82,8 +82,8 @@ async function removeEmptyFolders(folder: string): Promise<void> {
 export async function listBackups(file: string): Promise<string[]> {
   const start = `${basename(file)}${backupMark}`;
   const names = await readdir(dirname(file)).catch(() => []);
-  const own = names.filter((name) => name.startsWith(start)).sort(compareBackupNames);
-  return own.reverse().map((name) => join(dirname(file), name));
+  const backups = names.filter((name) => name.startsWith(start)).sort(compareBackupNames);
+  return backups.reverse().map((name) => join(dirname(file), name));
 }
 
 const backupMark = '.mneme-backup-';

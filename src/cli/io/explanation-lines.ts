@@ -18,9 +18,9 @@ function section(heading: string, lines: readonly string[]): string[] {
 }
 
 function stageLine({ stage, query, memories, limit }: Explanation['stages'][number]): string {
-  const asked = query === null ? '' : `  ${JSON.stringify(query)}`;
-  const most = limit === null ? '' : `  (limit ${roundTo2(limit)})`;
-  return `  ${stage.padEnd(10)}  ${String(memories).padStart(5)}${most}${asked}`;
+  const question = query === null ? '' : `  ${JSON.stringify(query)}`;
+  const limitNote = limit === null ? '' : `  (limit ${roundTo2(limit)})`;
+  return `  ${stage.padEnd(10)}  ${String(memories).padStart(5)}${limitNote}${question}`;
 }
 
 function resultLine({ id, score, score_breakdown, found_by }: Explanation['results'][number]) {

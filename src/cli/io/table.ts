@@ -60,12 +60,12 @@ function columnWidths(
 
 type AlignOptions = { widths: readonly number[]; lines: number; terminal: Terminal };
 
-function alignedRow(row: readonly PrintableCell[], asked: AlignOptions): string {
-  const { widths, lines, terminal } = asked;
+function alignedRow(row: readonly PrintableCell[], options: AlignOptions): string {
+  const { widths, lines, terminal } = options;
   const cells = row.slice(0, -1).map(({ text, style }, index) => {
-    const shown = cutToWidth(text, widths[index] ?? 0);
-    const padding = ' '.repeat(Math.max(0, (widths[index] ?? 0) - stringWidth(shown)));
-    return paint(isolateDirection(shown), style, terminal) + padding + gap;
+    const cellText = cutToWidth(text, widths[index] ?? 0);
+    const padding = ' '.repeat(Math.max(0, (widths[index] ?? 0) - stringWidth(cellText)));
+    return paint(isolateDirection(cellText), style, terminal) + padding + gap;
   });
   const { text = '', style } = row.at(-1) ?? {};
   const below = ' '.repeat(widths.slice(0, -1).reduce((sum, one) => sum + one + gap.length, 0));
@@ -98,12 +98,12 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** The beginning of a text that fits, with an ellipsis if something is cut. */
 export function cutToWidth(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
-  let shown = '';
+  let beginning = '';
   let used = 0;
   for (const { segment } of graphemes.segment(text)) {
     used += stringWidth(segment);
     if (used > width - 1) break;
-    shown += segment;
+    beginning += segment;
   }
-  return `${shown}…`;
+  return `${beginning}…`;
 }

@@ -67,8 +67,8 @@ async function switchTo(next: LoadedConfig): Promise<ModelSwitch> {
 const fileOptions = ['local_models_dir', 'local_hub_url', 'local_dtype'] as const;
 
 function flagOptions({ values, sources }: LoadedConfig): OptionChanges {
-  const given = fileOptions.filter((name) => sources[name].startsWith('flag '));
-  return Object.fromEntries(given.map((name) => [name, values[name]]));
+  const options = fileOptions.filter((name) => sources[name].startsWith('flag '));
+  return Object.fromEntries(options.map((name) => [name, values[name]]));
 }
 
 /** Throws `conflict` if another source or another embedder would win over the file. */

@@ -83,7 +83,7 @@ async function ask({
   };
   let own: TcpEnd = { address: '', port: 0 };
   return new Promise((resolve) => {
-    const asked = request(options, (response) => {
+    const clientRequest = request(options, (response) => {
       let body = '';
       const { statusCode: status = 0 } = response;
       response.setEncoding('utf8').on('data', (text: string) => {
@@ -92,14 +92,14 @@ async function ask({
       });
       response.once('close', () => resolve({ status, body, own }));
     });
-    asked.once('socket', (socket) => {
+    clientRequest.once('socket', (socket) => {
       socket.once('connect', () => {
         own = { address: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 };
       });
     });
-    asked.once('error', ({ code }: NodeJS.ErrnoException) => {
+    clientRequest.once('error', ({ code }: NodeJS.ErrnoException) => {
       resolve(code === 'ECONNREFUSED' ? null : { status: 0, body: '', own });
     });
-    asked.end(JSON.stringify({ nonce }));
+    clientRequest.end(JSON.stringify({ nonce }));
   });
 }

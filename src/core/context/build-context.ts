@@ -50,32 +50,32 @@ export async function buildContext(
   const always = await listAlways(deps, call.project, input);
   const { query = null, timezone = deps.timezone ?? 'UTC' } = input;
   const trace: SearchTrace | undefined = isExplained(input) ? [] : undefined;
-  const found =
+  const result =
     query === null
       ? await listUnasked(deps, call.project, input)
       : await findAnswers(deps, call, { ...input, query, trace });
-  const parts: ContextPart[] = [{ kind: 'always', memories: always }, ...found.parts];
+  const parts: ContextPart[] = [{ kind: 'always', memories: always }, ...result.parts];
   const { left_out, ...written } = fitToBudget(parts, {
     ...input,
     query,
     timezone,
-    note: found.note,
+    note: result.note,
   });
-  const shown = new Set(written.blocks.flatMap(({ memory_ids }) => memory_ids));
-  const others = [...left_out, ...found.dropped].filter(({ id }) => !shown.has(id));
+  const shownIds = new Set(written.blocks.flatMap(({ memory_ids }) => memory_ids));
+  const leftOut = [...left_out, ...result.dropped].filter(({ id }) => !shownIds.has(id));
   const answer = {
     ...written,
-    left_out: others.slice(0, leftOutMax),
-    ...(found.warning !== null && { warning: found.warning }),
+    left_out: leftOut.slice(0, leftOutMax),
+    ...(result.warning !== null && { warning: result.warning }),
   };
-  const { scores } = found;
+  const { scores } = result;
   if (trace === undefined) return { answer, scores };
   const explanation = await explainContext(deps, call, {
     ...input,
     query,
     trace,
     parts,
-    shown: [...shown],
+    shown: [...shownIds],
   });
   return { answer: { ...answer, explanation }, scores };
 }
@@ -89,8 +89,8 @@ async function explainContext(
   for (const { kind, memories } of parts) {
     if (kind !== 'answers') trace.push(tracedStage(kind, memories));
   }
-  const kept = shown.map((id) => ({ id }));
-  trace.push(tracedStage('max_tokens', kept, { limit: input.max_tokens }));
+  const shownMemories = shown.map((id) => ({ id }));
+  trace.push(tracedStage('max_tokens', shownMemories, { limit: input.max_tokens }));
   const { explainSearch } = await import('../search/explanation.ts'); // few are explained
   return explainSearch(deps, { ...input, trace, project, shown });
 }
@@ -118,17 +118,17 @@ async function listAlways(
   { selection }: ContextInput,
 ): Promise<StoredMemory[]> {
   const ids = entityIdsOfFilter(selection.filter);
-  const listAll = (is: Filter, most = alwaysMax) => {
-    const wanted = { ...selection, filter: { all: [selection.filter, is] } };
-    return memories.listOldest(project, wanted, most);
+  const listAll = (is: Filter, limit = alwaysMax) => {
+    const narrowed = { ...selection, filter: { all: [selection.filter, is] } };
+    return memories.listOldest(project, narrowed, limit);
   };
-  const [pinned, found, instructions] = await Promise.all([
+  const [pinned, nameMemory, instructions] = await Promise.all([
     listAll(isPinned, pinnedMax),
     memories.findBySlot(project, ids, 'user:name'),
     listAll(isInstruction),
   ]);
   // A slot is looked up by its owner alone; the call may have narrowed its memories further.
-  const name = found === null ? [] : await listAll(isMemory(found));
+  const name = nameMemory === null ? [] : await listAll(isMemory(nameMemory));
   return [...pinned, ...name, ...instructions];
 }
 
@@ -144,13 +144,13 @@ async function findAnswers(
 ): Promise<FoundParts> {
   const isCut = input.cut !== 'off';
   const threshold = isCut ? limits.threshold_default : 0;
-  const wanted = {
+  const searchInput = {
     threshold,
     top_k: mostIn(input.max_tokens),
     rerank: false,
     keyword_search: false,
   };
-  const { hits, dropped, warning, note } = await findHits(deps, call, { ...input, ...wanted });
+  const { hits, dropped, warning, note } = await findHits(deps, call, { ...input, ...searchInput });
   const answers = hits.map(({ memory }) => memory);
   const parts: ContextPart[] = [{ kind: 'answers', memories: answers }];
   if (!isCut) {
@@ -167,7 +167,7 @@ async function listAround(
   project: ProjectRef,
   { selection, answers }: { selection: Selection; answers: readonly StoredMemory[] },
 ): Promise<StoredMemory[]> {
-  const known = new Set(answers.map(({ id }) => id));
+  const answerIds = new Set(answers.map(({ id }) => id));
   const positions = answers.filter(({ run_id }) => run_id !== null).map((one) => one.position);
   const turns = await store.memories.listByPositions(project, positions);
   const places = turns.flatMap(({ run_id, run_position }) =>
@@ -175,8 +175,8 @@ async function listAround(
       ? []
       : [-1, 1].map((step) => ({ run_id, run_position: run_position + step })),
   );
-  const found = await store.memories.listByRunPlaces(project, selection, places);
-  const others = found.filter(({ id }) => !known.has(id));
+  const neighbours = await store.memories.listByRunPlaces(project, selection, places);
+  const others = neighbours.filter(({ id }) => !answerIds.has(id));
   return readAll(
     store,
     project,
@@ -220,6 +220,6 @@ async function readAll(
   candidates: readonly Pick<Candidate, 'id'>[],
 ): Promise<StoredMemory[]> {
   const ids = candidates.map(({ id }) => id);
-  const found = new Map((await memories.findMany(project, ids)).map((one) => [one.id, one]));
-  return ids.flatMap((id) => found.get(id) ?? []);
+  const memoriesById = new Map((await memories.findMany(project, ids)).map((one) => [one.id, one]));
+  return ids.flatMap((id) => memoriesById.get(id) ?? []);
 }

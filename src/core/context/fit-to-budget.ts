@@ -28,9 +28,9 @@ type ContextAsked = {
   template: ContextTemplate;
   max_tokens: number;
   query: string | null;
-  /** Whose days are shown. */
+  /** Dates are days of this time zone. */
   timezone: string;
-  /** What to say of answers of which there are none. */
+  /** The line that stands in for answers when there are none. */
   note: string | null;
 };
 
@@ -92,16 +92,16 @@ function shownContext(
 ): WrittenContext {
   const filled = blocks.filter(({ lines }) => lines.length > 0);
   const seen = new Set(filled.flatMap(({ memory_ids }) => memory_ids));
-  const found = parts.flatMap(({ memories }) => memories);
-  const others = found.filter(({ id }) => !seen.has(id) && seen.add(id));
+  const allMemories = parts.flatMap(({ memories }) => memories);
+  const others = allMemories.filter(({ id }) => !seen.has(id) && seen.add(id));
   const left_out = others.map(({ id }) => ({ id, reason: 'over_budget' as const }));
   const written = [...filled.map(({ kind, lines }) => form.block(kind, lines)), ...noted];
   if (missing > 0) written.push(form.leftOut(missing));
   const text = written.length === 0 ? '' : form.join(written);
-  const shown = filled.map(({ kind, memory_ids, tokens }) => {
+  const blockReports = filled.map(({ kind, memory_ids, tokens }) => {
     return { kind, memory_ids: [...memory_ids], tokens };
   });
-  return { text, blocks: shown, used: text === '' ? 0 : estimateTokens(text), left_out };
+  return { text, blocks: blockReports, used: text === '' ? 0 : estimateTokens(text), left_out };
 }
 
 function pinnedFirst(memories: readonly StoredMemory[]): StoredMemory[] {
@@ -123,8 +123,8 @@ type Room = { form: ContextForm; query: string | null; room: number };
  * The block with what of these fits into `room`. What does not fit gives the passage that matched,
  * but for what always holds and what is pinned: half of an instruction may say the opposite.
  */
-function fillBlock(start: Block, memories: readonly StoredMemory[], asked: Room): Block {
-  const { form, query, room } = asked;
+function fillBlock(start: Block, memories: readonly StoredMemory[], options: Room): Block {
+  const { form, query, room } = options;
   const [memory_ids, lines] = [[...start.memory_ids], [...start.lines]];
   const budget = spentOn(start) + room;
   let { tokens } = start;

@@ -120,8 +120,8 @@ const questionStart = new RegExp(`^[¿"'“„«(]{0,2}(?:${anySearchWord('asks'
 function gist(text: string, parts: readonly TextPart[]): string {
   const ends = [...parts.slice(0, endParts), ...parts.slice(endParts).slice(-endParts)];
   const written = ends.filter(({ isProse: isWritten }) => isWritten);
-  const shown = written.length > 0 ? written : [...ends.slice(0, 1), ...ends.slice(1).slice(-1)];
-  return [...shown.map((part) => beginningOf(part.text, gistChars)), ...rarestWords(text)].join(
+  const excerpts = written.length > 0 ? written : [...ends.slice(0, 1), ...ends.slice(1).slice(-1)];
+  return [...excerpts.map((part) => beginningOf(part.text, gistChars)), ...rarestWords(text)].join(
     ' ',
   );
 }
@@ -141,8 +141,8 @@ function rarestWords(text: string): string[] {
   const rarest = Array.from(counts).toSorted(
     ([word, count], [other, otherCount]) => count - otherCount || other.length - word.length,
   );
-  const kept = new Set(rarest.slice(0, rareWords).map(([word]) => word));
-  return Array.from(counts.keys()).filter((word) => kept.has(word));
+  const chosenWords = new Set(rarest.slice(0, rareWords).map(([word]) => word));
+  return Array.from(counts.keys()).filter((word) => chosenWords.has(word));
 }
 
 function beginningOf(text: string, chars: number): string {

@@ -10,13 +10,16 @@ type CategorizedText = Pick<Decision, 'text' | 'said' | 'type' | 'slot'>;
  * its type, by its slot, and by significant words of the languages that it may be in.
  */
 function categoriesOf({ text, said, type, slot }: CategorizedText): DefaultCategory[] {
-  const found = new Set<DefaultCategory>([...categoriesByType(type), ...categoriesBySlot(slot)]);
+  const categories = new Set<DefaultCategory>([
+    ...categoriesByType(type),
+    ...categoriesBySlot(slot),
+  ]);
   for (const language of likelyLanguages(said ?? text)) {
     for (const [category, pattern] of matchers[language]) {
-      if (pattern.test(text)) found.add(category);
+      if (pattern.test(text)) categories.add(category);
     }
   }
-  return defaultCategories.filter((category) => found.has(category));
+  return defaultCategories.filter((category) => categories.has(category));
 }
 
 /** Gives ADD and UPDATE decisions without categories those of the default catalogue. */

@@ -69,17 +69,17 @@ const bareMaxChars = 60;
  * in any form.
  */
 export function applyBareReminders(
-  read: readonly ClassifiedSentence[],
+  sentences: readonly ClassifiedSentence[],
   rules: readonly LanguageRules[],
 ): ClassifiedSentence[] {
-  const bare = read.map(
+  const bare = sentences.map(
     ({ sentence, isReminder }) => !isReminder && isBareReminder(sentence, rules),
   );
-  if (!bare.includes(true)) return [...read];
+  if (!bare.includes(true)) return [...sentences];
   const first = bare.indexOf(true);
-  return read.map((one, at) => {
+  return sentences.map((one, at) => {
     if (bare[at]) return { ...one, reason: 'request' };
-    const isMeant = first === read.length - 1 ? at === first - 1 : at > first;
+    const isMeant = first === sentences.length - 1 ? at === first - 1 : at > first;
     const isFact = one.reason === null || (one.reason === 'fragment' && at > first);
     return isFact && isMeant ? { ...one, reason: null, isReminder: true as const } : one;
   });

@@ -7,13 +7,13 @@ import { anyLanguage } from './languages/all-languages.ts';
  */
 export function stripCode(text: string, isKept: (before: string) => boolean): string {
   const lines = text.split('\n');
-  const shown: string[] = [];
+  const visibleLines: string[] = [];
   let block: string[] | null = null;
   let before = '';
   for (const line of lines) {
     if (block === null) {
       if (fenceOpening.test(line) && !isKept(before)) block = [line];
-      else shown.push(line);
+      else visibleLines.push(line);
       if (line.trim() !== '') before = line;
       continue;
     }
@@ -21,9 +21,9 @@ export function stripCode(text: string, isKept: (before: string) => boolean): st
     const closes = line.indexOf(fence);
     if (closes === -1) continue;
     block = null;
-    shown.push(line.slice(closes + fence.length));
+    visibleLines.push(line.slice(closes + fence.length));
   }
-  return [...shown, ...(block ?? [])].join('\n');
+  return [...visibleLines, ...(block ?? [])].join('\n');
 }
 
 const fence = '```';

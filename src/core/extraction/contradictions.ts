@@ -34,14 +34,14 @@ export type MemoryComparison = {
  */
 export async function findContradicted(
   read: ComparedStatement,
-  known: readonly ComparedMemory[],
+  memories: readonly ComparedMemory[],
   { isUpdate, embed, rest }: MemoryComparison,
 ): Promise<ComparedMemory[]> {
   const { text, said, language, speaker } = read.statement;
-  const denied = known.filter((memory) => denies(read.signature, memory.signature));
+  const denied = memories.filter((memory) => denies(read.signature, memory.signature));
   if (denied.length > 0) return denied.slice(0, contradictedMax);
   const slots = listSlots(text, { rules: rulesOf(language), speaker });
-  const alike = known.filter((memory) => sharesSlot(slots, read, memory));
+  const alike = memories.filter((memory) => sharesSlot(slots, read, memory));
   const isOpenEnd = !isUpdate && slots.some(({ ended }) => ended);
   if (alike.length > 0 || (slots.length > 0 && !isOpenEnd)) return alike.slice(0, contradictedMax);
   const words = said ?? text;
@@ -49,12 +49,12 @@ export async function findContradicted(
   const terms = [...read.signature.terms].filter((term) => term !== 'not' && /\p{L}/u.test(term));
   const persons = personsIn(words);
   const compared: { memory: ComparedMemory; shared: number }[] = [];
-  for (const [index, memory] of known.entries()) {
+  for (const [index, memory] of memories.entries()) {
     await rest();
     // What has happened stays so.
     if (memory.type === 'event') continue;
     const shared = terms.filter((term) => memory.signature.terms.has(term)).length;
-    const isNew = index >= known.length - newestCompared;
+    const isNew = index >= memories.length - newestCompared;
     if ((shared === 0 && !isNew) || !speaksOf(persons, memory.memory)) continue;
     if (shared > 0 || isNear(memory.memory, text, embed)) compared.push({ memory, shared });
   }

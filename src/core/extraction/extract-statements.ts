@@ -89,8 +89,8 @@ function* readMessages(
     const answered = answeredBy(messages, number);
     const context = { number, drop, whole, models, worthOf, answered, isTalk };
     const isData = isJson(message.content);
-    for (const read of yield* extractFromMessage(message, context)) {
-      const one = isData ? { ...read, kind: 'question' as const } : read;
+    for (const statement of yield* extractFromMessage(message, context)) {
+      const one = isData ? { ...statement, kind: 'question' as const } : statement;
       const last = statements.at(-1);
       const isNext = last?.speaker === one.speaker && !hasDateBetween(messages, last, one);
       const right = isNext ? correctStatement(last, one) : null;
@@ -155,14 +155,15 @@ function* extractFromMessage(
       ? stated
       : yield* judgeSentences(stated, answered, { worthOf, isTalk, isKnown, isSure, rules });
   const groups = yield* groupSentences(judged, belongs);
-  const asked = isNamed && groups.length === 0 ? judged.filter(isInformativeQuestion) : [];
-  for (const one of judged) if (one.reason !== null && !asked.includes(one)) drop(one.reason);
+  const questions = isNamed && groups.length === 0 ? judged.filter(isInformativeQuestion) : [];
+  for (const one of judged) if (one.reason !== null && !questions.includes(one)) drop(one.reason);
   const [language = 'en'] = languages;
-  if (asked.length > 0) return [toQuestionStatement(asked, judged, { number, language, speaker })];
+  const origin = { number, language, speaker };
+  if (questions.length > 0) return [toQuestionStatement(questions, judged, origin)];
   const statements = yield* mapInTurns(groups, (group) => {
     const [first = ''] = group.sentences;
-    const own = languages.find((one) => hasLanguageEvidence(first, one));
-    const dated = own ?? languages.find((one) => namesDate(first, rulesOf(one))) ?? language;
+    const certain = languages.find((one) => hasLanguageEvidence(first, one));
+    const dated = certain ?? languages.find((one) => namesDate(first, rulesOf(one))) ?? language;
     return toStatements(group, { number, language: dated, speaker }, { isNamed, open, isUnnamed });
   });
   return statements.flat();
@@ -262,16 +263,16 @@ function toStatement(
 
 /** A question is kept verbatim, because "I" and "you" can't be resolved. */
 function toQuestionStatement(
-  asked: readonly ClassifiedSentence[],
-  read: readonly ClassifiedSentence[],
+  questions: readonly ClassifiedSentence[],
+  sentences: readonly ClassifiedSentence[],
   { number: message, language, speaker }: StatementOrigin,
 ): ExtractedStatement {
-  const text = asked.map(({ sentence }) => sentence).join(' ');
+  const text = questions.map(({ sentence }) => sentence).join(' ');
   return {
     text,
     message,
     said: null,
-    around: read.map(({ said }) => said).join(' '),
+    around: sentences.map(({ said }) => said).join(' '),
     speaker,
     type: 'fact',
     slot: null,

@@ -21,14 +21,14 @@ export type SentenceGroup = {
 type BelongsToGroup = (sentence: string, group: readonly string[], isNext: boolean) => boolean;
 
 export function* groupSentences(
-  read: readonly ClassifiedSentence[],
+  judged: readonly ClassifiedSentence[],
   belongs: BelongsToGroup,
 ): InTurns<SentenceGroup[]> {
   const groups: SentenceGroup[] = [];
   let waiting: string[] = [];
   let before = false;
   let dropped: string | null = null;
-  for (const { sentence, said, reason, forget = null, isReminder = false } of read) {
+  for (const { sentence, said, reason, forget = null, isReminder = false } of judged) {
     yield;
     const last = groups.at(-1);
     // "He is two" needs the sentence before it to say who is meant; a request stands for itself.
@@ -37,8 +37,8 @@ export function* groupSentences(
       last.sentences.push(sentence);
       last.around.push(said);
     } else if (reason === null) {
-      const named = dropped !== null && needsNamed(sentence, dropped) ? [dropped] : [];
-      const sentences = [...named, sentence];
+      const subjects = dropped !== null && needsNamed(sentence, dropped) ? [dropped] : [];
+      const sentences = [...subjects, sentence];
       groups.push({ sentences, around: [...waiting, said], forget, isReminder });
       waiting = [];
     } else if (last === undefined) {

@@ -73,7 +73,7 @@ function readMemory(text: string, speaker: string): MemoryReading {
   };
 }
 
-/** Whose statement a memory is. */
+/** The speaker whose statement a memory is. */
 export function speakerOfMemory({
   role,
   speaker,

@@ -14,17 +14,17 @@ type SplitAdd = { read: Message[]; rest: Decision[] };
  */
 export function splitLongAdd(messages: readonly Message[]): SplitAdd {
   const rest: Decision[] = [];
-  let room = readMaxChars;
+  let charsLeft = readMaxChars;
   const read = messages.map((message, number): Message => {
     const { content } = message;
     if (!mayStateFacts(message))
-      return { ...message, content: content.slice(Math.max(0, content.length - room)) };
-    if (content.length <= room) {
-      room -= content.length;
+      return { ...message, content: content.slice(Math.max(0, content.length - charsLeft)) };
+    if (content.length <= charsLeft) {
+      charsLeft -= content.length;
       return message;
     }
-    const begin = room === 0 ? '' : firstPart(content, room);
-    room = 0;
+    const begin = charsLeft === 0 ? '' : firstPart(content, charsLeft);
+    charsLeft = 0;
     rest.push(...passagesOf(content.slice(begin.length), number));
     return { ...message, content: begin };
   });

@@ -35,8 +35,8 @@ const nameReadChars = 60;
  */
 export function speaksOf(persons: readonly NamedPerson[], memory: string): boolean {
   if (persons.length === 0) return true;
-  const known = personsIn(memory);
+  const memoryPersons = personsIn(memory);
   return persons.every(({ kin, name }) =>
-    known.some((one) => one.kin === kin && (!one.name || !name || one.name === name)),
+    memoryPersons.some((one) => one.kin === kin && (!one.name || !name || one.name === name)),
   );
 }

@@ -26,7 +26,7 @@ type ReconcileVerdict = Pick<
 >;
 
 type ReconcileContext = {
-  known: readonly RelatedMemory[];
+  memories: readonly RelatedMemory[];
   readMemory: (memory: RelatedMemory) => ComparedMemory;
   said_at: Instant;
   embed: EmbedText;
@@ -40,9 +40,9 @@ type ReconcileContext = {
  */
 export async function reconcile(
   statements: readonly DatedStatement[],
-  { known, readMemory, said_at, embed, forget }: ReconcileContext,
+  { memories, readMemory, said_at, embed, forget }: ReconcileContext,
 ): Promise<Decision[]> {
-  const earlier = known.filter(({ created_at }) => created_at <= said_at);
+  const earlier = memories.filter(({ created_at }) => created_at <= said_at);
   const open = await runInTurns(mapInTurns(earlier, readMemory));
   const said: ComparedStatement[] = [];
   const decisions: Decision[] = [];
@@ -50,15 +50,15 @@ export async function reconcile(
   for (const statement of forgetsFirst(statements)) {
     await rest();
     const signature = signatureOf(statement.text, statement.speaker);
-    const own = open.filter((memory) => speakerOfMemory(memory) === statement.speaker);
+    const speakerMemories = open.filter((memory) => speakerOfMemory(memory) === statement.speaker);
     const again = said.some((before) => repeatsEarlier({ statement, signature }, before));
     said.push({ statement, signature });
     if (said.length > repeatedWithin) said.shift();
     const verdicts = again
       ? [repeatedVerdict]
-      : await decide({ statement, signature }, own, { embed, forget, rest });
+      : await decide({ statement, signature }, speakerMemories, { embed, forget, rest });
     for (const verdict of verdicts) {
-      const target = own.find(({ id }) => id === verdict.target);
+      const target = speakerMemories.find(({ id }) => id === verdict.target);
       const isGone = verdict.event === 'UPDATE' || verdict.event === 'DELETE';
       if (isGone && target !== undefined) open.splice(open.indexOf(target), 1);
       decisions.push(toDecision(statement, verdict));
@@ -98,10 +98,10 @@ function repeatsEarlier(
  * Whether a text says no more than another one: the same, or how that begins. "Tom plays polo" has
  * all its words in "Tom's mother plays polo", and says something else.
  */
-function repeats(text: TextSignature, known: TextSignature): boolean {
-  const like = compareSignatures(text, known);
-  if (like === 'same') return sharesOrder(text, known);
-  const [words, begin] = [[...text.terms], [...known.terms].slice(0, text.terms.size)];
+function repeats(text: TextSignature, memory: TextSignature): boolean {
+  const like = compareSignatures(text, memory);
+  if (like === 'same') return sharesOrder(text, memory);
+  const [words, begin] = [[...text.terms], [...memory.terms].slice(0, text.terms.size)];
   return like === 'less' && words.every((word, at) => word === begin[at]);
 }
 
@@ -113,28 +113,31 @@ function isOccurrence({ type }: Pick<ExtractedStatement, 'type'>): boolean {
 type DecideContext = Pick<ReconcileContext, 'embed' | 'forget'> & { rest: () => Promise<void> };
 
 async function decide(
-  read: ComparedStatement,
-  known: readonly ComparedMemory[],
+  compared: ComparedStatement,
+  memories: readonly ComparedMemory[],
   { forget, embed, rest }: DecideContext,
 ): Promise<ReconcileVerdict[]> {
-  const { statement } = read;
+  const { statement } = compared;
   const { kind, said, text } = statement;
   if (kind === 'question') return [addVerdict(null, false)];
   if (kind !== 'statement') {
-    const changeable = known.filter(({ immutable }) => !immutable);
+    const changeable = memories.filter(({ immutable }) => !immutable);
     return forget({ sentence: said ?? text, isSure: kind === 'forget' }, changeable);
   }
-  const contested = new Set(known.flatMap((memory) => memory.may_replace));
+  const contested = new Set(memories.flatMap((memory) => memory.may_replace));
   // "I live in Ghent again": what may be over is true again.
-  const settled = known.filter(({ id }) => !contested.has(id));
-  const repeated = repeatsStored(read, settled);
+  const settled = memories.filter(({ id }) => !contested.has(id));
+  const repeated = repeatsStored(compared, settled);
   if (repeated !== null) return [repeated];
   const slot = certainSlotOf(statement);
-  const replaced = slot === null ? undefined : known.findLast((one) => isReplaced(one, read, slot));
-  const others = known.filter((one) => one !== replaced);
+  const replaced =
+    slot === null ? undefined : memories.findLast((one) => isReplaced(one, compared, slot));
+  const otherMemories = memories.filter((one) => one !== replaced);
   const comparison = { isUpdate: replaced !== undefined, embed, rest };
-  const may_replace = (await findContradicted(read, others, comparison)).map(({ id }) => id);
-  const verdict = replaced ? updateVerdict(replaced, slot) : addSlot(statement, slot, known);
+  const may_replace = (await findContradicted(compared, otherMemories, comparison)).map(
+    ({ id }) => id,
+  );
+  const verdict = replaced ? updateVerdict(replaced, slot) : addSlot(statement, slot, memories);
   return [may_replace.length === 0 ? verdict : { ...verdict, may_replace }];
 }
 
@@ -142,12 +145,12 @@ async function decide(
 function addSlot(
   statement: DatedStatement,
   certain: FilledSlot | null,
-  known: readonly ComparedMemory[],
+  memories: readonly ComparedMemory[],
 ): ReconcileVerdict {
   if (statement.occurred !== null) return addVerdict(null, false);
   const slot = certain ?? certainSlotOf(statement, 'stored');
   if (slot === null || slot.ended) return addVerdict(null, false);
-  const isTaken = known.some((memory) => memory.slot === slot.name);
+  const isTaken = memories.some((memory) => memory.slot === slot.name);
   return addVerdict(slot.name, !isTaken && certain !== null);
 }
 
@@ -180,10 +183,10 @@ function isReplaced(
 /** A repeated fact is not stored again. */
 function repeatsStored(
   { statement, signature }: ComparedStatement,
-  known: readonly ComparedMemory[],
+  memories: readonly ComparedMemory[],
 ): ReconcileVerdict | null {
   if (isOccurrence(statement)) return null;
-  for (const { id, memory, type, signature: other } of known.toReversed()) {
+  for (const { id, memory, type, signature: other } of memories.toReversed()) {
     if (memory === statement.text) return null; // the store finds it by its hash
     if (!repeats(signature, other)) continue;
     if (isOccurrence({ type: type ?? 'fact' })) continue;

@@ -33,7 +33,7 @@ const newestMax = 20;
 /** Instants compare as text. */
 const anyTime = { from: '0000', to: '9999' };
 
-/** Of a very long conversation only the last parts are searched for, because they are new. */
+/** Only the last parts of a very long conversation are searched for: they are new. */
 const searchedPartsMax = 100;
 
 /** A longer message is searched for in parts, each of which is read in milliseconds. */
@@ -55,17 +55,21 @@ export async function findRelatedMemories(
     .slice(-searchedPartsMax)
     .flatMap(({ content }) => textParts(content, searchedPartChars))
     .slice(-searchedPartsMax);
-  const found = await findSharingWords(store, { project, selection, size, languages }, searched);
+  const memoryIds = await findSharingWords(
+    store,
+    { project, selection, size, languages },
+    searched,
+  );
   const newest = await store.memories.listNewest(project, selection, {
     ...anyTime,
     limit: newestMax,
   });
-  for (const { id } of newest) found.add(id);
+  for (const { id } of newest) memoryIds.add(id);
   const slots = await store.memories.listWithSlot(project, ids, slotMemoriesMax);
-  const others = [...found].filter((id) => slots.every((slot) => slot.id !== id));
-  const matches = await store.memories.findMany(project, others.slice(0, relatedMax));
-  const own = matches.filter(hasOwners(ids));
-  const memories = [...own, ...slots].sort((one, other) => one.position - other.position);
+  const otherIds = [...memoryIds].filter((id) => slots.every((slot) => slot.id !== id));
+  const matches = await store.memories.findMany(project, otherIds.slice(0, relatedMax));
+  const ownMatches = matches.filter(hasOwners(ids));
+  const memories = [...ownMatches, ...slots].sort((one, other) => one.position - other.position);
   return {
     memories: memories.map(toRelatedMemory),
     hashes: new Map(memories.map(({ id, hash }) => [id, hash])),
@@ -84,19 +88,19 @@ export async function findNearest(
   { text, ids }: { text: string; ids: EntityIds },
 ): Promise<NearMemory[]> {
   if (queryEmbedder?.isInstant !== true) return [];
-  const asked = await queryEmbedder.startEmbedding(text);
-  const answer = 'embedding' in asked ? await asked.embedding : asked;
-  if (!('space' in asked && 'vector' in answer)) return [];
+  const pending = await queryEmbedder.startEmbedding(text);
+  const answer = 'embedding' in pending ? await pending.embedding : pending;
+  if (!('space' in pending && 'vector' in answer)) return [];
   const { vector } = answer;
   const selection = selectCurrent(ids, clock.now(), timezone);
   const size = await store.memories.size(project, singleEntityIdsIn(selection.filter));
   if (size === 0) return [];
-  const query = { space: asked.space, vector, size, limit: nearestMax };
+  const query = { space: pending.space, vector, size, limit: nearestMax };
   const { neighbours } = await store.vectors.searchNearest(project, selection, query);
   const near = new Map(neighbours.map(({ position, similarity }) => [position, similarity]));
   if (near.size === 0) return [];
-  const found = await store.memories.listStatements(project, [...near.keys()]);
-  return found
+  const statements = await store.memories.listStatements(project, [...near.keys()]);
+  return statements
     .filter(hasOwners(ids))
     .map(({ id, memory, slot, position }) => {
       return { id, memory, slot, similarity: near.get(position) ?? 0 };
@@ -116,18 +120,18 @@ async function findSharingWords(
   { project, selection, size, languages }: WordSearch,
   texts: readonly string[],
 ): Promise<Set<string>> {
-  const found = new Set<string>();
+  const memoryIds = new Set<string>();
   const rest = createTurns();
   for (const text of texts) {
     await rest();
-    if (found.size >= relatedMax) break;
+    if (memoryIds.size >= relatedMax) break;
     const terms = queryTermsOf(text, await resolveQueryLanguages(text, languages));
     if (terms.length === 0) continue;
     const query: CandidateQuery = { terms, bm25, limit: relatedPerMessage, size };
     for (const { id } of await store.memories.listCandidates(project, selection, query))
-      found.add(id);
+      memoryIds.add(id);
   }
-  return found;
+  return memoryIds;
 }
 
 function hasOwners(ids: EntityIds): (memory: EntityIds) => boolean {

@@ -36,7 +36,7 @@ export const resemble: Resembler = async (text, near) => {
   return { repeated: null, similar: judged.flat().slice(0, similarMax) };
 };
 
-/** Of pairs that are about two things one in a hundred is above .24. */
+/** Only one in a hundred pairs of texts about two things is above .24. */
 const similarMin = 0.4;
 const similarMax = 3;
 

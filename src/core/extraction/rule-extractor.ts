@@ -38,7 +38,13 @@ export function createRuleExtractor({ dates, models = null }: RuleReaders): Extr
       }
       const embed = cached((text) => models?.embed(text) ?? null);
       const forget = createForgetDecider(embed);
-      const decisions = await reconcile(dated, { known, readMemory, said_at, embed, forget });
+      const decisions = await reconcile(dated, {
+        memories: known,
+        readMemory,
+        said_at,
+        embed,
+        forget,
+      });
       decisions.push(...passages);
       const notice = passages.length > 0 ? longAddNotice : null;
       const account = { by: 'rules', notice, cost: null, dropped } as const;

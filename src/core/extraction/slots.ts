@@ -14,8 +14,8 @@ type SlotReader = { rules: LanguageRules; speaker: string };
 
 /** The attribute that a sentence is about. */
 export function findSlot(sentence: string, reader: SlotReader): FilledSlot | null {
-  const found = matchSlot(sentence, reader);
-  return found === null ? null : { name: found.name, ended: found.ended };
+  const match = matchSlot(sentence, reader);
+  return match === null ? null : { name: match.name, ended: match.ended };
 }
 
 /** The attributes that the facts of a text are about. */
@@ -35,12 +35,12 @@ export function certainSlotOf(
   as: 'stored' | 'new' = 'new',
 ): FilledSlot | null {
   const rules = rulesOf(language);
-  const found = matchSlot(text, { rules, speaker });
-  if (found === null || rules.beside.test(text) || !saysOneThing(text)) return null;
-  const { name, ended, kind, shown, rest, isRelative } = found;
+  const match = matchSlot(text, { rules, speaker });
+  if (match === null || rules.beside.test(text) || !saysOneThing(text)) return null;
+  const { name, ended, kind, cue, rest, isRelative } = match;
   const value = rest.replace(rules.newValue, '').replace(/(?<![\s.!])[\s.!]+$/u, '');
-  const isMove = kind === 'lives_in' && !ended && rules.newValue.test(shown);
-  if (named.has(kind) && !(isMove ? startsName(value) : isName(value))) return null;
+  const isMove = kind === 'lives_in' && !ended && rules.newValue.test(cue);
+  if (nameKinds.has(kind) && !(isMove ? startsName(value) : isName(value))) return null;
   if (kind === 'favourite' && !isBare(value)) return null;
   if (whole.has(kind) && /[\p{L}\p{N}]/u.test(value)) return null;
   if (kind === 'works_at' && /^[\s.!]*$/u.test(rest)) return null;
@@ -50,8 +50,8 @@ export function certainSlotOf(
   return isPlain ? { name, ended } : null;
 }
 
-/** What these are has a name: "lives in a small flat" and "drives a tram" give none. */
-const named = new Set(['lives_in', 'works_at', 'drives']);
+/** Slots whose value must be a name, which "lives in a small flat" does not give. */
+const nameKinds = new Set(['lives_in', 'works_at', 'drives']);
 
 /**
  * A name and nothing else: "works at Google on Fridays" and "lives in Rome in winter" restrict it.
@@ -59,15 +59,15 @@ const named = new Set(['lives_in', 'works_at', 'drives']);
  */
 function isName(value: string): boolean {
   const words = value.split(/[\s,]+/u).filter(Boolean);
-  return startsName(value) && words.every((word) => particle.test(word) || startsName(word));
+  return startsName(value) && words.every((word) => nameParticle.test(word) || startsName(word));
 }
 
 function startsName(value: string): boolean {
   return !/^\s*\p{Ll}/u.test(value);
 }
 
-/** Within names of places and firms: "Frankfurt am Main", "Rio de Janeiro", "Bank of Ireland". */
-const particle = /^(?:d\p{L}{1,2}|l[aeo]s?|v[ao]n|am|of|sur|and|und|y)$/u;
+/** Small words in names: "Frankfurt am Main", "Rio de Janeiro", "Bank of Ireland". */
+const nameParticle = /^(?:d\p{L}{1,2}|l[aeo]s?|v[ao]n|am|of|sur|and|und|y)$/u;
 
 /** "Is on tour" and "is by Frank Herbert" say something of what is liked, and not what that is. */
 function isBare(value: string): boolean {
@@ -88,29 +88,29 @@ type SlotMatch = FilledSlot & {
   /** The rule's own name for it, such as `favourite`. */
   kind: string;
   /** The words that show it, and what stands after them, with the space before it. */
-  shown: string;
+  cue: string;
   rest: string;
-  /** Of whom there may be several: "User's sister". */
+  /** Whether there may be several such persons: "User's sister". */
   isRelative: boolean;
 };
 
 function matchSlot(sentence: string, { rules, speaker }: SlotReader): SlotMatch | null {
   const text = sentence.replaceAll('’', "'");
   for (const { slot, pattern } of rules.slots) {
-    const found = pattern.exec(text);
-    if (found === null) continue;
-    const { who = speaker, topic, other, ended } = found.groups ?? {};
-    const named = slotName(slot, { topic, other });
-    if (named === null) continue;
-    const name = `${who.toLowerCase()}:${named}`.slice(0, limits.slot_max_chars).toWellFormed();
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    const { who = speaker, topic, other, ended } = match.groups ?? {};
+    const attribute = slotName(slot, { topic, other });
+    if (attribute === null) continue;
+    const name = `${who.toLowerCase()}:${attribute}`.slice(0, limits.slot_max_chars).toWellFormed();
     // Some patterns end with the first letter of a name.
-    const shown = found[0].replace(/(?<=[^\p{L}])\p{Lu}$/u, '').trimEnd();
-    const rest = text.slice(found.index + shown.length);
+    const cue = match[0].replace(/(?<=[^\p{L}])\p{Lu}$/u, '').trimEnd();
+    const rest = text.slice(match.index + cue.length);
     return {
       name,
       ended: ended !== undefined,
       kind: slot,
-      shown,
+      cue,
       rest,
       isRelative: /'s\s/.test(who),
     };

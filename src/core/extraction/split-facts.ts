@@ -43,8 +43,8 @@ function splitClauses(
 
 /** "I'm Nora, 41" gives a name and an age. */
 function splitName(part: string, { age }: ClauseRules): string[] {
-  const found = nameAndAge.exec(part)?.groups;
-  const { name, years } = found ?? {};
+  const groups = nameAndAge.exec(part)?.groups;
+  const { name, years } = groups ?? {};
   return name === undefined || years === undefined ? [part] : [name, age.replace('#', years)];
 }
 
@@ -94,9 +94,9 @@ const factsMax = 50;
 
 /** The words at the start of a text that say what it is about, as a clause begins with them. */
 function subjectOf(text: string, { subject }: ClauseRules): string | null {
-  const named = subject.exec(text)?.[0] ?? null;
+  const words = subject.exec(text)?.[0] ?? null;
   // "I'm a nurse and live in Leeds"
-  return named !== null && spaced.test(named) ? `${named} ` : named;
+  return words !== null && spaced.test(words) ? `${words} ` : words;
 }
 
 const spaced = /[\p{Script=Latin}\p{Script=Cyrillic}]$/u;

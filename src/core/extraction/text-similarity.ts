@@ -6,11 +6,11 @@ import { wholeSearchWord } from './languages/search-words.ts';
 export type TextSignature = { terms: ReadonlySet<string>; salientTerms: ReadonlySet<string> };
 
 export function signatureOf(text: string, speaker: string): TextSignature {
-  const own = new Set(analyze(speaker));
+  const speakerTerms = new Set(analyze(speaker));
   const negated = text.match(negations) ?? [];
   const denying = new Set(analyze(negated.join(' ')));
   const terms = analyzeQuery(text).filter(
-    (term) => !own.has(term) && !fillerTerms.has(term) && !denying.has(term),
+    (term) => !speakerTerms.has(term) && !fillerTerms.has(term) && !denying.has(term),
   );
   const names = [...text.matchAll(namePattern)].flatMap(([name]) => analyze(name));
   const decisive = terms.filter((term) => /\d/.test(term) || antonyms.has(term));
@@ -18,7 +18,11 @@ export function signatureOf(text: string, speaker: string): TextSignature {
   const marks = negated.length % 2 === 1 ? ['not'] : [];
   return {
     terms: new Set([...terms, ...marks]),
-    salientTerms: new Set([...decisive, ...marks, ...names.filter((name) => !own.has(name))]),
+    salientTerms: new Set([
+      ...decisive,
+      ...marks,
+      ...names.filter((name) => !speakerTerms.has(name)),
+    ]),
   };
 }
 
@@ -45,18 +49,18 @@ const antonyms = new Set(
  */
 export function compareSignatures(
   text: TextSignature,
-  known: TextSignature,
+  other: TextSignature,
 ): 'same' | 'less' | 'more' | null {
-  const isShared = (term: string) => text.terms.has(term) === known.terms.has(term);
+  const isShared = (term: string) => text.terms.has(term) === other.terms.has(term);
   // These are few, and tell most texts apart.
-  const salient = [...text.salientTerms, ...known.salientTerms];
+  const salient = [...text.salientTerms, ...other.salientTerms];
   if (!salient.every(isShared)) return null;
   let common = 0;
-  for (const term of text.terms) if (known.terms.has(term)) common += 1;
-  const union = text.terms.size + known.terms.size - common;
+  for (const term of text.terms) if (other.terms.has(term)) common += 1;
+  const union = text.terms.size + other.terms.size - common;
   if (common < commonTermsMin || common / union < jaccardMin) return null;
-  if (common === text.terms.size) return common === known.terms.size ? 'same' : 'less';
-  return common === known.terms.size ? 'more' : null;
+  if (common === text.terms.size) return common === other.terms.size ? 'same' : 'less';
+  return common === other.terms.size ? 'more' : null;
 }
 
 /** With fewer common terms, short texts share words by chance. */
@@ -64,9 +68,9 @@ const commonTermsMin = 3;
 const jaccardMin = 0.7;
 
 /** Whether what two texts share comes in one order: "Ann met Ben" is not "Ben met Ann". */
-export function sharesOrder(text: TextSignature, known: TextSignature): boolean {
-  const of = [...text.terms].filter((term) => known.terms.has(term));
-  const other = [...known.terms].filter((term) => text.terms.has(term));
+export function sharesOrder(text: TextSignature, memory: TextSignature): boolean {
+  const of = [...text.terms].filter((term) => memory.terms.has(term));
+  const other = [...memory.terms].filter((term) => text.terms.has(term));
   return of.every((term, at) => term === other[at]);
 }
 
@@ -89,11 +93,11 @@ const wordOrCharacter = /\p{Lo}|[\p{L}\p{N}]+/gu;
  * need signatures. Of turns of LoCoMo and BEAM that repeat another, none has less than three
  * quarters of its beginnings in it; of others, three in a thousand have .6.
  */
-export function mayRepeat(text: ReadonlySet<string>, known: ReadonlySet<string>): boolean {
-  let others = text.size * (1 - commonBeginningsMin);
+export function mayRepeat(text: ReadonlySet<string>, memory: ReadonlySet<string>): boolean {
+  let unmatchedMax = text.size * (1 - commonBeginningsMin);
   for (const beginning of text) {
-    if (!known.has(beginning)) others -= 1;
-    if (others < 0) return false;
+    if (!memory.has(beginning)) unmatchedMax -= 1;
+    if (unmatchedMax < 0) return false;
   }
   return true;
 }

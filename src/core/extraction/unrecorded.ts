@@ -77,10 +77,10 @@ function* readUser(messages: readonly Message[]): InTurns<Sentence[][]> {
   for (const [message, one] of messages.entries()) {
     if (one.role !== 'user' || isNamedSpeaker(one)) continue;
     const isAsking = mayAsk(one);
-    const read = (text: string) => {
+    const toSentence = (text: string) => {
       return { message, text: text.trim(), request: isAsking ? readRequest(text) : null };
     };
-    said.push(yield* mapInTurns(yield* splitInTurns(one.content), read));
+    said.push(yield* mapInTurns(yield* splitInTurns(one.content), toSentence));
   }
   return said;
 }
@@ -109,12 +109,12 @@ function readRequest(said: string): UnrecordedRequest | null {
     const [clause, ...others] = sentence.match(unrecorded.asked) ?? [];
     if (clause === undefined) continue;
     const rest = sentence.replace(unrecorded.asked, ' ');
-    const told = rest.replace(unrecorded.announced, ' ');
-    const isTold = told !== rest || unrecorded.excused.test(rest);
+    const remainder = rest.replace(unrecorded.announced, ' ');
+    const isTold = remainder !== rest || unrecorded.excused.test(rest);
     const words = [clause, ...others].join(' ');
     const after = sentence.startsWith(clause) ? sentence.slice(clause.length) : '';
     const request = {
-      isAlone: isTold ? contentOf(told).length < 3 : !saysMore(rest, isSpaceless),
+      isAlone: isTold ? contentOf(remainder).length < 3 : !saysMore(rest, isSpaceless),
       next: unrecorded.next.test(words) || /[:：]\s*$/u.test(sentence),
       back: unrecorded.back.test(words),
       all: unrecorded.all.test(words),
@@ -171,28 +171,30 @@ function meantBy(
   said: readonly Sentence[][],
   [number, at]: readonly [number, number],
 ): readonly Sentence[] {
-  const own = said[number] ?? [];
+  const sentences = said[number] ?? [];
   const { isAlone, isForget, next, back, all, correction } = request;
-  const before = own.slice(0, at);
-  const after = own.slice(at + 1);
+  const before = sentences.slice(0, at);
+  const after = sentences.slice(at + 1);
   const isBefore = before.some(states);
   // With nothing before it, "what I just told you" may well be what follows.
   if (correction !== '' && (isBefore || !request.just)) {
-    const asked = own.slice(at, at + 1).map((one) => withoutEnd(one, correction));
-    return isForget && isBefore ? [...lastOf(before, request), ...asked] : asked;
+    const corrections = sentences.slice(at, at + 1).map((one) => withoutEnd(one, correction));
+    return isForget && isBefore ? [...lastOf(before, request), ...corrections] : corrections;
   }
   // "Don't store any of this: A. B." is about all that follows.
-  if (!isAlone) return own.slice(at, all && request.leads ? undefined : at + 1);
+  if (!isAlone) return sentences.slice(at, all && request.leads ? undefined : at + 1);
   const isAfter = after.some(states);
   if (isBefore) {
-    if (next && isAfter) return own.slice(at);
+    if (next && isAfter) return sentences.slice(at);
     const last = lastOf(before, request);
-    return back && !all ? [...last, ...own.slice(at, at + 1)] : [...last, ...own.slice(at)];
+    return back && !all
+      ? [...last, ...sentences.slice(at, at + 1)]
+      : [...last, ...sentences.slice(at)];
   }
   if (isForget && !next) return [];
-  if (isAfter) return own.slice(at);
+  if (isAfter) return sentences.slice(at);
   const other = next ? (said[number + 1] ?? []) : lastOf(said[number - 1] ?? [], request);
-  return [...other, ...own.slice(at)];
+  return [...other, ...sentences.slice(at)];
 }
 
 function withoutEnd(sentence: Sentence, end: string): Sentence {

@@ -24,7 +24,7 @@ export async function buildExport(
   }
   const started_at = clock.now();
   const isOurs = await store.transaction(async (tables) => {
-    // Who was slow may have lost it to another, who has settled the export by now.
+    // A slow worker may have lost the job to another, which has settled the export by now.
     if (!(await tables.jobs.extendLease(job, addMs(started_at, lease_ms)))) return false;
     const patch = { status: 'RUNNING', started_at, updated_at: started_at } as const;
     await tables.exports.update(project, subject_id, { status: 'RUNNING' });
@@ -38,10 +38,10 @@ export async function buildExport(
     return;
   }
   const { schema, instructions } = record;
-  const { data, ...made } = await runWithLease(deps, { job, lease_ms, signal }, (ended) =>
+  const { data, ...origin } = await runWithLease(deps, { job, lease_ms, signal }, (ended) =>
     writeSchema(deps, memories, { schema, instructions, signal: ended }),
   );
-  await settleExport(deps, job, { status: 'SUCCEEDED', data, made, started_at });
+  await settleExport(deps, job, { status: 'SUCCEEDED', data, origin, started_at });
 }
 
 /** Settles an export whose every attempt failed. */
@@ -53,7 +53,7 @@ type ExportOutcome =
   | {
       status: 'SUCCEEDED';
       data: unknown;
-      made: StrictOmit<WrittenSchema, 'data'>;
+      origin: StrictOmit<WrittenSchema, 'data'>;
       started_at: string;
     }
   | { status: 'FAILED'; error: string };
@@ -73,7 +73,7 @@ async function settleExport(
     ...(outcome.status === 'FAILED'
       ? { error: outcome.error }
       : {
-          metadata: exportMetadata(outcome.made),
+          metadata: exportMetadata(outcome.origin),
           latency: Date.parse(completed_at) - Date.parse(outcome.started_at),
         }),
   };
@@ -105,14 +105,14 @@ async function listExportMemories(
       ? deps.store.memories.list(job.project, selection, page)
       : deps.store.versions.list(job.project, selection, { ...page, as_of, valid_at });
   // A memory that is added in between moves the pages: the next one then begins with a known one.
-  const found = new Map<string, StoredMemory>();
+  const memoriesById = new Map<string, StoredMemory>();
   for (let page = 1; ; page += 1) {
     if (signal.aborted) throw new ApiError('unavailable', 'the server is shutting down');
     const query = { page, page_size: limits.page_size_max };
     const { results, total } = await list(query);
     if (total > limits.export_memories_max) return null;
-    for (const memory of results) found.set(memory.id, memory);
-    if (results.length < limits.page_size_max) return [...found.values()];
+    for (const memory of results) memoriesById.set(memory.id, memory);
+    if (results.length < limits.page_size_max) return [...memoriesById.values()];
   }
 }
 

@@ -63,11 +63,11 @@ async function bringForward({ store }: Deps, now: Instant, lease_ms: number): Pr
 }
 
 async function deliver(deps: Deps, delivery: ClaimedDelivery, stopping: AbortSignal) {
-  const found = await deps.store.webhooks.findInAnyProject(delivery.webhook_id);
-  if (found === null) return;
+  const target = await deps.store.webhooks.findInAnyProject(delivery.webhook_id);
+  if (target === null) return;
   const { id, body } = delivery;
   const cut = abortAfterGrace(stopping);
-  const met = await attemptDelivery(deps, found.webhook, { id, body, signal: cut.signal });
+  const met = await attemptDelivery(deps, target.webhook, { id, body, signal: cut.signal });
   cut.done();
   await deps.store.transaction((tables) =>
     settleDelivery(deps, { delivery, met, wasCut: cut.signal.aborted }, tables),
@@ -111,11 +111,11 @@ async function settleDelivery(
     next_attempt_at: arrived || isLast ? null : addMs(now, retryMs),
     delivered_at: arrived ? now : null,
   });
-  const found = await tables.webhooks.findInAnyProject(delivery.webhook_id);
-  if (!stillOurs || wasCut || found === null) return;
-  const patch = arrived ? recoveryPatch(found.webhook) : failurePatch(found.webhook, now);
+  const target = await tables.webhooks.findInAnyProject(delivery.webhook_id);
+  if (!stillOurs || wasCut || target === null) return;
+  const patch = arrived ? recoveryPatch(target.webhook) : failurePatch(target.webhook, now);
   if (patch !== null)
-    await tables.webhooks.update(delivery.project, found.webhook.webhook_id, patch);
+    await tables.webhooks.update(delivery.project, target.webhook.webhook_id, patch);
 }
 
 /**

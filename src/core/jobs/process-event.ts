@@ -85,7 +85,7 @@ async function markRunning(
   if (job.attempts === 1 && event.status === 'RUNNING') return event.started_at ?? clock.now();
   const started_at = clock.now();
   return store.transaction(async (tables) => {
-    // Who was slow may have lost it to another, who has settled the event by now.
+    // A slow worker may have lost the job to another, which has settled the event by now.
     if (!(await tables.jobs.extendLease(job, addMs(started_at, lease_ms)))) return null;
     const patch = { status: 'RUNNING', started_at, updated_at: started_at } as const;
     await tables.events.update(job.project, job.subject_id, patch);

@@ -68,10 +68,10 @@ function withoutOrders(
   { relations, ...decision }: PlannedDecision,
 ): PlannedDecision {
   if (relations === undefined) return decision;
-  const kept = relations.filter(
+  const plainRelations = relations.filter(
     ({ relationship }) => !readsLikeOrders(relationship.replaceAll('_', ' ')),
   );
-  return { ...decision, relations: kept };
+  return { ...decision, relations: plainRelations };
 }
 
 function isUnconditionalAdd({ event, slot }: PlannedDecision): boolean {
@@ -97,8 +97,8 @@ async function applyOne(
   const { deps, unit, scope } = context;
   const { clock, timezone } = deps;
   const reader = { memories: unit.tables.memories, now: clock.now(), timezone };
-  const named = { ...decision, may_replace, owners: scope };
-  const older = await findConflicting(reader, unit.project, named);
+  const proposal = { ...decision, may_replace, owners: scope };
+  const older = await findConflicting(reader, unit.project, proposal);
   const ids = older.map(({ id }) => id);
   const result = await applyDecision(context, { ...decision, may_replace: ids }, source);
   return withConflicts(result, older);
@@ -163,9 +163,12 @@ function originOf(
   { text, mixes = false, ...decision }: PlannedDecision,
   { deps, source, scope, changed }: OriginInput,
 ): Origin {
-  const own = sourceClassOfRole(source.role);
-  const others = [scope.source_class ?? own, mixes ? (changed?.source_class ?? own) : own];
-  const source_class = leastTrusted(own, ...others);
+  const roleClass = sourceClassOfRole(source.role);
+  const sourceClasses = [
+    scope.source_class ?? roleClass,
+    mixes ? (changed?.source_class ?? roleClass) : roleClass,
+  ];
+  const source_class = leastTrusted(roleClass, ...sourceClasses);
   const standing = standingOf({ text, source_class }, scope.trust, deps);
   const waits = standing.status !== 'active';
   return {
@@ -284,12 +287,12 @@ export function noopResult(
   text: string,
   { id, scope, reason }: { id: string | null; scope: EntityIds; reason: string },
 ): WriteResult {
-  const shown = text.slice(0, noopTextMaxChars);
+  const beginning = text.slice(0, noopTextMaxChars);
   return {
     id,
     event: 'NOOP',
-    memory: shown,
-    data: { memory: shown },
+    memory: beginning,
+    data: { memory: beginning },
     user_id: scope.user_id,
     reason,
   };

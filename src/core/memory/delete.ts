@@ -31,20 +31,20 @@ export async function batchDeleteMemories(
   { memory_ids }: Parsed<'batch_delete_memories'>,
   { project }: ProjectCall,
 ): Promise<Output<'batch_delete_memories'>> {
-  const wanted = [...new Set(memory_ids)];
+  const ids = [...new Set(memory_ids)];
   const event_id = await withOutbox(deps, project, async (unit) => {
-    const memories = await unit.tables.memories.findMany(project, wanted);
+    const memories = await unit.tables.memories.findMany(project, ids);
     const existing = new Set(memories.map(({ id }) => id));
-    const missing = wanted.find((id) => !existing.has(id));
+    const missing = ids.find((id) => !existing.has(id));
     if (missing !== undefined) throw memoryNotFound(missing);
     await removeMemories(deps, unit, memories);
-    const payload = { memory_ids: wanted };
-    const metadata = { deleted: wanted.length };
+    const payload = { memory_ids: ids };
+    const metadata = { deleted: ids.length };
     return recordEvent(deps, unit, { event_type: 'DELETE', payload, metadata });
   });
   return {
-    message: `Deleted ${formatCount(wanted.length, 'memory', 'memories')}`,
-    deleted: wanted.length,
+    message: `Deleted ${formatCount(ids.length, 'memory', 'memories')}`,
+    deleted: ids.length,
     event_id,
   };
 }

@@ -62,8 +62,8 @@ export async function eraseMatching(
 }
 
 function pickOwners(conditions: SelectionConditions): Partial<EntityIds> {
-  const named = entityIdFields.filter((field) => conditions[field] !== undefined);
-  return Object.fromEntries(named.map((field) => [field, conditions[field]]));
+  const owners = entityIdFields.filter((field) => conditions[field] !== undefined);
+  return Object.fromEntries(owners.map((field) => [field, conditions[field]]));
 }
 
 /** Erases an entity and everything that carries its id, all or nothing. */
@@ -121,14 +121,14 @@ async function erase(
   const { subject, erased, event_id } = await deps.store.transaction(async (tables) => {
     const unit = { tables, project };
     const subject = await select(tables.erasure, tables);
-    const own = await tables.erasure.countOwn(project, subject);
+    const counts = await tables.erasure.countOwn(project, subject);
     const stopOverwriting = await tables.erasure.overwriteDeleted(project);
     try {
       const exports = await alsoErase(unit, subject);
       const copies = await eraseEverywhere(deps, unit, subject);
       const metadata = { deleted: subject.positions.length };
       const event_id = await recordEvent(deps, unit, { ...event, metadata });
-      return { subject, erased: sumCounts(own, copies, { exports }), event_id };
+      return { subject, erased: sumCounts(counts, copies, { exports }), event_id };
     } finally {
       await stopOverwriting();
     }

@@ -21,14 +21,14 @@ export async function withIndexTerms<M extends IndexedText>(
   memories: readonly M[],
   listed?: readonly string[],
 ): Promise<(M & IndexTerms)[]> {
-  let known = listed ?? (await unit.tables.languages.list(unit.project));
+  let projectLanguages = listed ?? (await unit.tables.languages.list(unit.project));
   const indexed: (M & IndexTerms)[] = [];
   const rest = createTurns();
   for (const memory of memories) {
     await rest();
-    const { others, terms } = await makeIndexTerms(memory, known);
+    const { others, terms } = await makeIndexTerms(memory, projectLanguages);
     if (others.length > 0) await unit.tables.languages.add(unit.project, others);
-    known = [...known, ...others];
+    projectLanguages = [...projectLanguages, ...others];
     indexed.push({ ...memory, ...terms });
   }
   return indexed;
@@ -39,8 +39,8 @@ export async function indexTermsFor(
   { tables, project }: TermsUnitOfWork,
   memory: IndexedText,
 ): Promise<IndexTerms> {
-  const known = await tables.languages.list(project);
-  const { others, terms } = await makeIndexTerms(memory, known);
+  const projectLanguages = await tables.languages.list(project);
+  const { others, terms } = await makeIndexTerms(memory, projectLanguages);
   if (others.length > 0) await tables.languages.add(project, others);
   return terms;
 }
@@ -48,12 +48,12 @@ export async function indexTermsFor(
 /** The index terms of a memory, and its languages that are not among the known ones. */
 export async function makeIndexTerms(
   memory: IndexedText,
-  known: readonly string[],
+  projectLanguages: readonly string[],
 ): Promise<{ terms: IndexTerms; others: readonly string[] }> {
   const rest = createTurns();
   const text = `${memory.memory} ${memory.said ?? ''}`;
-  const { stems, languages } = await resolveTextLanguages(text, known);
-  const others = languages.filter((language) => !known.includes(language));
+  const { stems, languages } = await resolveTextLanguages(text, projectLanguages);
+  const others = languages.filter((language) => !projectLanguages.includes(language));
   await rest();
   return { terms: toIndexTerms(memory, stems), others };
 }
@@ -69,10 +69,13 @@ export function toIndexTerms(
   const { role, speaker, said } = memory;
   // A name that repeats the role does not identify a speaker.
   const name = speaker === null || speaker === role ? '' : speaker;
-  const own = analyze(memory.memory, stems);
-  const ownTerms = new Set(own);
+  const textTerms = analyze(memory.memory, stems);
+  const ownTerms = new Set(textTerms);
   const others = said === null ? [] : analyze(said, stems).filter((term) => !ownTerms.has(term));
   const marks = statedAliases(`${memory.memory}\n${said ?? ''}`).length > 0 ? [aliasMark] : [];
   // Names belong to no language.
-  return { terms: [...own, ...others, ...marks].join(' '), speaker_terms: analyze(name).join(' ') };
+  return {
+    terms: [...textTerms, ...others, ...marks].join(' '),
+    speaker_terms: analyze(name).join(' '),
+  };
 }

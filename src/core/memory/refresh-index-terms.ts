@@ -30,8 +30,8 @@ export async function refreshIndexTerms(
       await store.transaction(({ analysis }) => analysis.markCurrent(null));
     for (const few of fewAtOnce(outdated.map(({ memory, ...rest }) => ({ ...memory, ...rest })))) {
       if (signal?.aborted) break;
-      const made = await makeTerms(store, few);
-      renewed += await store.transaction((tables) => storeTerms(tables, made));
+      const renewals = await makeTerms(store, few);
+      renewed += await store.transaction((tables) => storeTerms(tables, renewals));
       await yieldToWriters();
     }
   }
@@ -39,20 +39,20 @@ export async function refreshIndexTerms(
 }
 
 type Outdated = StoredMemory & StrictOmit<OutdatedTerms, 'memory'>;
-type Renewed = Outdated & { made: IndexTerms; others: readonly string[] };
+type Renewed = Outdated & { newTerms: IndexTerms; others: readonly string[] };
 
 /** Before the transaction, so that no writer waits for it. */
 async function makeTerms(
   { languages }: Pick<Store, 'languages'>,
   outdated: readonly Outdated[],
 ): Promise<Renewed[]> {
-  const known = new Map<number, readonly string[]>();
+  const languagesByProject = new Map<number, readonly string[]>();
   const all: Renewed[] = [];
   for (const one of outdated) {
-    const listed = known.get(one.project.key) ?? (await languages.list(one.project));
-    const { terms: made, others } = await makeIndexTerms(one, listed);
-    known.set(one.project.key, [...listed, ...others]);
-    all.push({ ...one, made, others });
+    const listed = languagesByProject.get(one.project.key) ?? (await languages.list(one.project));
+    const { terms: newTerms, others } = await makeIndexTerms(one, listed);
+    languagesByProject.set(one.project.key, [...listed, ...others]);
+    all.push({ ...one, newTerms, others });
   }
   return all;
 }
@@ -63,10 +63,10 @@ async function storeTerms(
 ): Promise<number> {
   let renewed = 0;
   for (const memory of all) {
-    const { project, terms: old, made, others } = memory;
+    const { project, terms: old, newTerms, others } = memory;
     if (others.length > 0) await languages.add(project, others);
-    if (made.terms === old.terms && made.speaker_terms === old.speaker_terms) continue;
-    if (await analysis.updateTerms(project, memory, made)) renewed += 1;
+    if (newTerms.terms === old.terms && newTerms.speaker_terms === old.speaker_terms) continue;
+    if (await analysis.updateTerms(project, memory, newTerms)) renewed += 1;
   }
   await analysis.markCurrent(all.at(-1)?.position ?? null);
   return renewed;

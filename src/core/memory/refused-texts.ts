@@ -61,17 +61,18 @@ export async function findRefusals({ tables, project }: UnitOfWork): Promise<Fin
   if (refused.length === 0) return () => null;
   // Few projects refuse anything.
   const { compareSignatures, signatureOf } = await import('../extraction/text-similarity.ts');
-  const known = refused.map(({ memory_id, hash, memory, speaker }) => ({
+  const entries = refused.map(({ memory_id, hash, memory, speaker }) => ({
     memory_id,
     hash,
     signature: memory === null ? null : signatureOf(memory, speaker),
   }));
   return (text, speaker = anyone) => {
     const hash = plainHash(text);
-    const own = text.length <= comparedMaxChars ? signatureOf(text, speaker) : null;
-    const like = known.find((one) => {
+    const textSignature = text.length <= comparedMaxChars ? signatureOf(text, speaker) : null;
+    const like = entries.find((one) => {
       if (one.hash === hash) return true;
-      const repeats = own && one.signature && compareSignatures(own, one.signature);
+      const repeats =
+        textSignature && one.signature && compareSignatures(textSignature, one.signature);
       return repeats === 'same' || repeats === 'less';
     });
     return like?.memory_id ?? null;

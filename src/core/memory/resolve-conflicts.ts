@@ -35,8 +35,8 @@ export async function resolveConflicts(
   const naming = listed.filter(({ may_replace }) => may_replace.length > 0);
   if (naming.length === 0) return noConflicts;
   const byId = new Map(listed.map((memory) => [memory.id, memory]));
-  const named = new Set(naming.flatMap(({ may_replace }) => may_replace));
-  const unknown = [...named].filter((id) => !byId.has(id));
+  const candidateIds = new Set(naming.flatMap(({ may_replace }) => may_replace));
+  const unknown = [...candidateIds].filter((id) => !byId.has(id));
   for (const memory of await memories.findMany(project, unknown)) byId.set(memory.id, memory);
   const conflicts = naming.map((memory): [string, string[]] => {
     const left = memory.may_replace.filter((id) => mayReplace(memory, byId.get(id), at));
@@ -91,8 +91,8 @@ export async function findConflicting(
 }
 
 /** Says what a stored text may contradict, and who decides. */
-export function withConflicts(result: WriteResult, named: readonly StoredMemory[]): WriteResult {
-  const others = named.filter(({ id }) => id !== result.id);
+export function withConflicts(result: WriteResult, memories: readonly StoredMemory[]): WriteResult {
+  const others = memories.filter(({ id }) => id !== result.id);
   if (others.length === 0 || result.event === 'NOOP' || result.event === 'DELETE') return result;
   const texts = others.map(({ id, memory }) => `${shortIdOf(id)}: ${shownBeginning(memory)}`);
   const warning = `may contradict ${texts.join('; ')}; update_memory or delete_memory decides`;

@@ -22,7 +22,7 @@ type ReviewInput = Parsed<'review_memory'>;
 type ReviewOutput = Output<'review_memory'>;
 type Review = { deps: Deps; unit: OutboxUnitOfWork; memory: StoredMemory };
 type ReviewAnswer = StrictOmit<ReviewOutput, 'event_id'>;
-/** Whose text an accepted memory replaces; null for none, undefined for what was meant. */
+/** The memory that an accepted one replaces; null for none, undefined for the proposed one. */
 type Replaced = ReviewInput['replaces'];
 
 /** Carries out what a reviewer decided of a memory that waits. */
@@ -49,7 +49,7 @@ export async function reviewMemory(
   });
 }
 
-/** Who declines what was refused for good lets the like be stored again. */
+/** Declining a text that was refused for good allows texts like it again. */
 async function takeBack(
   unit: OutboxUnitOfWork,
   { memory_id, decision }: ReviewInput,

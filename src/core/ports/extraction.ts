@@ -106,8 +106,8 @@ export type ParsedDate = {
   index: number;
   /** It has an end, too. */
   isPeriod: boolean;
-  known: Partial<Record<DatePart, number>>;
-  told: ReadonlySet<DatePart>;
+  values: Partial<Record<DatePart, number>>;
+  certainParts: ReadonlySet<DatePart>;
 };
 
 /** Finds what looks like a date in a sentence of a language, relative to when it was said. */

@@ -1,16 +1,5 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import type { AuditLog } from './audit.ts';
-
-export type {
-  AuditChain,
-  AuditEntity,
-  AuditedCall,
-  AuditLog,
-  AuditTable,
-  StoredAuditEntry,
-} from './audit.ts';
-export type { ErasedCopies, ErasureSubject, ErasureTable, RowCounts } from './erasure.ts';
-
 import type { Extractor, OrderReader, Resembler, VerbatimDater } from './extraction.ts';
 import type { Installation } from './installation.ts';
 import type { QueryEmbedder, Reranker, TextWriter } from './models.ts';
@@ -23,6 +12,14 @@ import type { CompletionSignal, StoredEvent } from './work.ts';
 
 // The single entry to all ports: storage and providers import nothing else from core.
 export type { ArchiveTable, RowRange } from './archive.ts';
+export type {
+  AuditChain,
+  AuditEntity,
+  AuditedCall,
+  AuditLog,
+  AuditTable,
+  StoredAuditEntry,
+} from './audit.ts';
 export type { AccountCall, CallOf, Handlers, OrganizationCall, ProjectCall } from './calls.ts';
 export type {
   DocumentKind,
@@ -31,6 +28,7 @@ export type {
   ExportTable,
   StoredExport,
 } from './documents.ts';
+export type { ErasedCopies, ErasureSubject, ErasureTable, RowCounts } from './erasure.ts';
 export type {
   Conversation,
   DateReader,

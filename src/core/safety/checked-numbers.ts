@@ -9,9 +9,9 @@ export const cardPattern = new RegExp(
 const cardLengths =
   /^(?:4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3(?:0|6|8|9)\d{12}|35\d{14}|(?:50|5[6-9]|6\d)\d{10,17})$/;
 
-/** Of a known length, and with the check digit of Luhn. */
-export function isCardNumber(found: string): boolean {
-  const digits = found.replace(/\D/g, '');
+/** Whether the number has the length of a card number and a valid Luhn check digit. */
+export function isCardNumber(number: string): boolean {
+  const digits = number.replace(/\D/g, '');
   if (!cardLengths.test(digits)) return false;
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
@@ -26,14 +26,14 @@ const ibanPattern =
 const ibanMin = 15;
 
 /** Replaces each IBAN. A word right behind one may look like its last group. */
-export function replaceIbans(text: string, replace: (found: string) => string): string {
-  return text.replace(ibanPattern, (found, gap: string) => {
-    const groups = gap === '' ? [found] : found.split(gap);
+export function replaceIbans(text: string, replace: (iban: string) => string): string {
+  return text.replace(ibanPattern, (match, gap: string) => {
+    const groups = gap === '' ? [match] : match.split(gap);
     for (let count = groups.length; count > 0; count -= 1) {
       const iban = groups.slice(0, count).join(gap);
-      if (isIban(iban)) return replace(iban) + found.slice(iban.length);
+      if (isIban(iban)) return replace(iban) + match.slice(iban.length);
     }
-    return found;
+    return match;
   });
 }
 

@@ -78,7 +78,7 @@ export const secretPlaces: readonly { kind: string; before: string; secret: stri
   },
 ];
 
-/** Of what makes words and paths there are few: `[A-Z]?[a-z]+`, capitals and numbers. */
+/** Words and paths consist of few such parts, random keys of many. */
 const runParts = /[A-Z]?[a-z]+|[A-Z]+|\d+/g;
 const runPartsMin = 13;
 
@@ -86,14 +86,14 @@ const runPartsMin = 13;
 export const secretRuns: readonly {
   kind: string;
   pattern: RegExp;
-  isFalsePositive?: (found: string) => boolean;
+  isFalsePositive?: (match: string) => boolean;
 }[] = [
   {
     kind: 'secret',
     pattern:
       /(?<![\w/+=])[\w/+]{40}(?![\w/+=])(?<=(?<!\p{L})(?:aws|amazon|s3|secret)(?!\p{L})[^\n]{0,140})/giu,
-    isFalsePositive: (found) =>
-      !/[A-Z]/.test(found) || (found.match(runParts)?.length ?? 0) < runPartsMin,
+    isFalsePositive: (match) =>
+      !/[A-Z]/.test(match) || (match.match(runParts)?.length ?? 0) < runPartsMin,
   },
   {
     kind: 'secret',
@@ -111,8 +111,8 @@ export const secretRuns: readonly {
  * What stands for a secret without being one: a name to fill in, a variable, an address in a
  * document.
  */
-export function isPlaceholder(found: string): boolean {
-  return placeholder.test(found) || code.test(found);
+export function isPlaceholder(value: string): boolean {
+  return placeholder.test(value) || code.test(value);
 }
 
 /** A call, such as `getPassword(`, or a member that is named after what it holds. */

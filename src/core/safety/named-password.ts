@@ -22,7 +22,7 @@ const punctuation = '.,;!?)';
  * Replaces what follows "password is" and its like, up to a space or a closing quote. As one
  * regular expression, this would read the rest of the text from each place where it may begin.
  */
-export function replacePasswords(text: string, replace: (found: string) => string): string {
+export function replacePasswords(text: string, replace: (password: string) => string): string {
   const starts = findStarts(text);
   if (starts.size === 0) return text;
   const endOf = endsIn(text);

@@ -1,6 +1,7 @@
 /**
  * What orders to agents are about, by the beginnings of words in the nine languages, as
- * `plain-text.ts` reads them: without accents. What is learned in one language counts in all.
+ * `plain-text.ts` reads them: without accents. An alternative that ends with a space is a whole
+ * word. What is learned in one language counts in all.
  */
 const conceptWords: Readonly<Record<string, string>> = {
   agent:

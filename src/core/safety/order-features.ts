@@ -28,47 +28,47 @@ export function orderFeatures(text: string): Set<number> {
 function hashGrams(tokens: readonly string[], longest: number): number[] {
   const padded = ['<', ...tokens, '>'];
   let grams = padded.map((token) => hashOf(token, hashOf('w ')));
-  const found = [...grams];
+  const features = [...grams];
   for (let more = 1; more < longest; more += 1) {
     grams = padded.slice(more).map((token, at) => hashOf(token, hashOf(' ', grams[at])));
-    found.push(...grams);
+    features.push(...grams);
   }
-  return found;
+  return features;
 }
 
 /** Each token with those two to four further on. */
 function hashNeighbours(tokens: readonly string[]): number[] {
-  const found: number[] = [];
+  const hashes: number[] = [];
   for (const [at, token] of tokens.entries()) {
     const one = hashOf(' ', hashOf(token, hashOf('near ')));
-    for (const other of tokens.slice(at + 2, at + 5)) found.push(hashOf(other, one));
+    for (const other of tokens.slice(at + 2, at + 5)) hashes.push(hashOf(other, one));
   }
-  return found;
+  return hashes;
 }
 
 /** Four letters each of a word of five and more. */
 function hashParts(token: string): number[] {
   if (token.length < 5) return [];
   const word = `<${token.slice(0, 24)}>`;
-  const found: number[] = [];
+  const hashes: number[] = [];
   for (let at = 0; at + 4 <= word.length; at += 1) {
-    found.push(hashOf(word.slice(at, at + 4), hashOf('c ')));
+    hashes.push(hashOf(word.slice(at, at + 4), hashOf('c ')));
   }
-  return found;
+  return hashes;
 }
 
 /** One, two or three of the concepts, and how many there are. */
 function combinationsOf(concepts: readonly string[]): string[] {
-  const found: string[] = [];
+  const combinations: string[] = [];
   for (const [at, one] of concepts.entries()) {
-    found.push(`concepts ${one}`);
+    combinations.push(`concepts ${one}`);
     for (const [next, other] of concepts.slice(at + 1).entries()) {
-      found.push(`concepts ${one} ${other}`);
+      combinations.push(`concepts ${one} ${other}`);
       for (const third of concepts.slice(at + next + 2))
-        found.push(`concepts ${one} ${other} ${third}`);
+        combinations.push(`concepts ${one} ${other} ${third}`);
     }
   }
-  return [...found, `concepts ${Math.min(concepts.length, 6)}`];
+  return [...combinations, `concepts ${Math.min(concepts.length, 6)}`];
 }
 
 /** Which address it is says nothing, but whether it takes data along does. */

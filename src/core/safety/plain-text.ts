@@ -45,8 +45,8 @@ function plainLetters(text: string): string {
  */
 function spelledOut(plain: string): string[] {
   if (plain.match(digitWord)?.length !== 1) return [];
-  const read = plain.replace(mixedWord, (word) => readWord(word, true));
-  return read === plain ? [] : [read];
+  const words = plain.replace(mixedWord, (word) => readWord(word, true));
+  return words === plain ? [] : [words];
 }
 
 /** "i g n o r e", "d.e.l.e.t.e": at least four letters, each on its own. */
@@ -75,9 +75,9 @@ function readWord(word: string, hasDigitWords: boolean): string {
     : [latinBySign, latinByLookalike];
   const isSpelt = hasDigitWords && /\p{L}/u.test(word);
   // A mark at the end ends a sentence.
-  const read = isSpelt ? word.replace(signs, (one) => bySign[one] ?? one) : word;
-  const isMixed = /[a-z]/i.test(read) && /[\u0370-\u052f]/.test(read);
-  return isMixed ? read.replace(/\p{L}/gu, (one) => byLookalike[one] ?? one) : read;
+  const letters = isSpelt ? word.replace(signs, (one) => bySign[one] ?? one) : word;
+  const isMixed = /[a-z]/i.test(letters) && /[\u0370-\u052f]/.test(letters);
+  return isMixed ? letters.replace(/\p{L}/gu, (one) => byLookalike[one] ?? one) : letters;
 }
 
 const signs = /[0134567@]|[$!|](?=[\p{L}\p{N}])/gu;
@@ -110,10 +110,10 @@ const cyrillicByLookalike: Readonly<Record<string, string>> = Object.fromEntries
 /** Characters of the block of tags, which no reader sees, as the ASCII that they stand for. */
 function hiddenTags(text: string): string[] {
   const tags = text.match(/[\u{e0020}-\u{e007e}]+/gu) ?? [];
-  const read = tags.join('').replace(/./gu, (tag) => {
+  const hiddenText = tags.join('').replace(/./gu, (tag) => {
     return String.fromCharCode((tag.codePointAt(0) ?? 0) - 0xe0000);
   });
-  return read === '' ? [] : [read];
+  return hiddenText === '' ? [] : [hiddenText];
 }
 
 /** What a text holds in base64, hexadecimal digits or escapes, read as text. */
@@ -122,7 +122,9 @@ function encodedTexts(text: string): string[] {
   return runs
     .slice(0, encodedMax)
     .map(decode)
-    .filter((read) => readable.test(read) && /\p{L}[^\n]{0,200} [^\n]{0,200}\p{L}/u.test(read));
+    .filter(
+      (decoded) => readable.test(decoded) && /\p{L}[^\n]{0,200} [^\n]{0,200}\p{L}/u.test(decoded),
+    );
 }
 
 /** Base64, digits in pairs, "%69", "\x69", "\u0069" and "&#105;"; so many that they hold words. */

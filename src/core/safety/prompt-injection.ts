@@ -48,8 +48,8 @@ export function createOrderReader(openModels: () => OrderModels | null): OrderRe
 
   function* judge(text: string): InTurns<boolean> {
     const key = createHash('sha256').update(text).digest('base64');
-    const known = verdicts.get(key);
-    if (known !== undefined) return known;
+    const cachedVerdict = verdicts.get(key);
+    if (cachedVerdict !== undefined) return cachedVerdict;
     if (models === undefined) models = openModels();
     const verdict = yield* isOrder(text, models);
     if (verdicts.size >= verdictsMax) verdicts.clear();
@@ -69,16 +69,16 @@ export function createOrderReader(openModels: () => OrderModels | null): OrderRe
 const verdictsMax = 2000;
 
 function* isOrder(text: string, models: OrderModels | null): InTurns<boolean> {
-  const read = new Set<string>();
+  const texts = new Set<string>();
   for (const part of partsOf(text)) {
     const readings = plainReadings(part);
     yield;
     if (readings.some((reading) => agentMarks.some((mark) => mark.test(reading)))) return true;
     if (models === null) continue;
     for (const window of readings.flatMap(orderWindows)) {
-      if (read.has(window)) continue;
+      if (texts.has(window)) continue;
       if (orderProbability(window, models) >= orderMin) return true;
-      read.add(window);
+      texts.add(window);
       yield;
     }
   }

@@ -89,9 +89,9 @@ const plainWord = /^[a-z_]{0,8}$/i;
 function* redactValue(value: unknown, kinds: Set<string>): InTurns<unknown> {
   if (typeof value === 'string') {
     if (plainWord.test(value)) return value;
-    const found = yield* redactInTurns(value);
-    for (const kind of found.kinds) kinds.add(kind);
-    return found.text;
+    const redaction = yield* redactInTurns(value);
+    for (const kind of redaction.kinds) kinds.add(kind);
+    return redaction.text;
   }
   if (Array.isArray(value)) {
     const items: unknown[] = [];

@@ -18,7 +18,7 @@ type Replaceable = RegExp | { [Symbol.replace]: typeof replacePasswords };
 type SecretPattern = {
   kind: string;
   pattern: Replaceable;
-  isFalsePositive?: (found: string) => boolean;
+  isFalsePositive?: (match: string) => boolean;
 };
 
 /** Words that follow "my password is" and are no password. */
@@ -41,7 +41,7 @@ const pinWords =
   "codice (?:dell[’']allarme|della porta)|código (?:do alarme|da porta)|" +
   'pin|cvc2?|(?:codice|código) pin|geheimzahl|(?:code|codice|código) (?:' +
   'de (?:(?:ma|la) )?carte(?: bleue| bancaire)?|della carta|de la tarjeta)|пин';
-/** Those right behind which a number may stand: "pin 1234" is also one of a board. */
+/** A number may follow these directly; "pin 1234" alone may be a pin of a board. */
 const explicitPinWords =
   '(?:alarm|door|gate|entry|safe) code|(?:alarm|tür|tor|tresor)-?code|pin[ -]?(?:code|number|nummer)|code pin|пин-?код|暗証番号';
 /** What stands in for a password: codes of which a service gives several, and each works once. */
@@ -111,8 +111,8 @@ const secretPatterns: readonly SecretPattern[] = [
   {
     kind: 'password',
     pattern: { [Symbol.replace]: replacePasswords },
-    isFalsePositive: (found) => {
-      const word = found.toLowerCase();
+    isFalsePositive: (match) => {
+      const word = match.toLowerCase();
       return notPasswords.has(word) || functionWords.has(foldWord(word));
     },
   },
@@ -120,20 +120,20 @@ const secretPatterns: readonly SecretPattern[] = [
   {
     kind: 'password',
     pattern: /(?<=\bpass(?:word|phrase|code)s? )(?=[^\s,;]*\d)[^\s,;"']{6,}[^\s,;.!?"']/giu,
-    isFalsePositive: (found) => !/\p{L}/u.test(found) || !looksSecret(found),
+    isFalsePositive: (match) => !/\p{L}/u.test(match) || !looksSecret(match),
   },
   {
     kind: 'secret',
     pattern:
       /(?<=\b(?:key|token|secret)(?: value)?(?: is| was|:)? )(?=[\w~.+/=-]{0,60}\d)(?=[\w~.+/=-]{0,60}[a-z])[\w~.+/=-]{20,}/gi,
-    isFalsePositive: (found) => /^[\p{L}_.-]+\d{0,4}$/u.test(found),
+    isFalsePositive: (match) => /^[\p{L}_.-]+\d{0,4}$/u.test(match),
   },
   // "The password's length" is none: what follows must look like one.
   {
     kind: 'password',
     pattern:
       /(?<=pass ?(?:word|phrase|code)['’]s )[^\s"'“”‘’«»]{3,}[^\s"'“”‘’«».,;!?)](?=[.,;!?)]*(?:\s|$))/giu,
-    isFalsePositive: (found) => !looksSecret(found),
+    isFalsePositive: (match) => !looksSecret(match),
   },
   {
     kind: 'password',
@@ -148,7 +148,7 @@ const secretPatterns: readonly SecretPattern[] = [
       `(?<=\\b(?:\\w+_)?(?:${secretNames})["']?\\s?[:=]\\s?["']?)(?!${proseStart})[^\\s"',;]{8,}`,
       'giu',
     ),
-    isFalsePositive: (found) => found.startsWith('[REDACTED'),
+    isFalsePositive: (match) => match.startsWith('[REDACTED'),
   },
   // "user ann pass Heron99": what stands behind "pass" there is no word, for it holds a digit.
   {
@@ -159,8 +159,8 @@ const secretPatterns: readonly SecretPattern[] = [
   {
     kind: 'password',
     pattern: new RegExp(`(?<=${loginSource}, ${passSource})[^\\s,;]{5,}`, 'gi'),
-    isFalsePositive: (found) =>
-      found.startsWith('[REDACTED') || !/\d/.test(found) || !looksRandom(found),
+    isFalsePositive: (match) =>
+      match.startsWith('[REDACTED') || !/\d/.test(match) || !looksRandom(match),
   },
   {
     kind: 'recovery_code',
@@ -170,8 +170,8 @@ const secretPatterns: readonly SecretPattern[] = [
       'giu',
     ),
     // "windows-server-2022": of a code more than one part holds a digit.
-    isFalsePositive: (found) =>
-      found.includes('-') && found.split('-').filter((part) => /\d/.test(part)).length < 2,
+    isFalsePositive: (match) =>
+      match.includes('-') && match.split('-').filter((part) => /\d/.test(part)).length < 2,
   },
   {
     kind: 'pin',
@@ -188,7 +188,7 @@ const secretPatterns: readonly SecretPattern[] = [
       'giu',
     ),
   },
-  { kind: 'card', pattern: cardPattern, isFalsePositive: (found) => !isCardNumber(found) },
+  { kind: 'card', pattern: cardPattern, isFalsePositive: (match) => !isCardNumber(match) },
   { kind: 'iban', pattern: { [Symbol.replace]: replaceIbans } },
   { kind: 'ssn', pattern: ssnPattern },
 ];
@@ -200,13 +200,13 @@ export function redactSecrets(text: string): { text: string; kinds: string[] } {
 
 /** The same, pattern by pattern: each of them reads all of the text. */
 export function* redactInTurns(text: string): InTurns<{ text: string; kinds: string[] }> {
-  const read = yield* redact(text);
-  const narrow = read.text.replace(fullWidthRun, (run) => run.normalize('NFKC'));
-  if (narrow === read.text) return read;
+  const redaction = yield* redact(text);
+  const narrow = redaction.text.replace(fullWidthRun, (run) => run.normalize('NFKC'));
+  if (narrow === redaction.text) return redaction;
   const again = yield* redact(narrow);
   // What holds no secret stays as it was written.
-  if (again.kinds.length === 0) return read;
-  return { text: again.text, kinds: [...new Set([...read.kinds, ...again.kinds])] };
+  if (again.kinds.length === 0) return redaction;
+  return { text: again.text, kinds: [...new Set([...redaction.kinds, ...again.kinds])] };
 }
 
 /** Letters and digits of East Asian keyboards, and the signs among them. */
@@ -216,8 +216,8 @@ function* redact(text: string): InTurns<{ text: string; kinds: string[] }> {
   const kinds = new Set<string>();
   let open = text;
   for (const { kind, pattern, isFalsePositive } of secretPatterns) {
-    open = open.replace(pattern, (found) => {
-      if (isPlaceholder(found) || isFalsePositive?.(found)) return found;
+    open = open.replace(pattern, (match) => {
+      if (isPlaceholder(match) || isFalsePositive?.(match)) return match;
       kinds.add(kind);
       return `[REDACTED:${kind}]`;
     });

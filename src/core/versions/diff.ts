@@ -17,8 +17,8 @@ export async function diffChanges(
     input.to === undefined ? deps.clock.now() : await resolveAsOf(deps, project, { to: input.to });
   if (from > to) throw invalid('to', `${to} is before from, ${from}`);
   const within = { from, until: to, limit: input.limit + 1 };
-  const found = await versions.listChanged(project, selectAllMatching(input), within);
-  const ids = found.slice(0, input.limit);
+  const changedIds = await versions.listChanged(project, selectAllMatching(input), within);
+  const ids = changedIds.slice(0, input.limit);
   const [then, later] = await Promise.all(
     [from, to].map(async (as_of) =>
       byId(await versions.findMany(project, ids, { as_of, valid_at: null })),
@@ -32,7 +32,7 @@ export async function diffChanges(
     added: ofKind('ADD'),
     changed: ofKind('UPDATE'),
     removed: ofKind('DELETE'),
-    has_more: found.length > input.limit,
+    has_more: changedIds.length > input.limit,
   };
 }
 

@@ -22,15 +22,15 @@ export async function listChanges(
     return { results: [], cursor: encodeCursor({ position: last, at: now }), has_more: false };
   }
   const from = after === undefined ? 0 : readCursor(after, { last, since, days });
-  const found = await history.listAfter(project, {
+  const changes = await history.listAfter(project, {
     ids: { user_id, agent_id, app_id, run_id },
     after: from,
     until: last,
     since: after === undefined ? since : null,
     limit: limit + 1,
   });
-  const results = found.slice(0, limit).map((entry) => toChange(entry, now));
-  const has_more = found.length > limit;
+  const results = changes.slice(0, limit).map((entry) => toChange(entry, now));
+  const has_more = changes.length > limit;
   const cursor = has_more ? results.at(-1)?.cursor : undefined;
   return { results, cursor: cursor ?? encodeCursor({ position: last, at: now }), has_more };
 }

@@ -16,12 +16,12 @@ export function pastRelations(
     const texts = new Map(present.map(({ id, memory }) => [id, memory]));
     const isSame = ({ id, memory }: { id: string; memory: string }) => texts.get(id) === memory;
     const same = then.filter(isSame).map(({ id }) => id);
-    const kept = await store.relations.list(project, same);
-    const found = then.flatMap((memory): Relation[] =>
+    const storedRelations = await store.relations.list(project, same);
+    const earlierRelations = then.flatMap((memory): Relation[] =>
       isSame(memory)
         ? []
         : extractRelations(memory).map((relation) => ({ ...relation, memory_id: memory.id })),
     );
-    return [...kept, ...found];
+    return [...storedRelations, ...earlierRelations];
   };
 }

@@ -20,7 +20,7 @@ type Past = PastTime & { project: ProjectRef; selection: Selection };
 /** All memories that a selection had at a time, once they are read. */
 type PastMemories = {
   of(selection: Selection): Promise<ReadPast>;
-  /** Of what was read. */
+  /** The candidates at these positions, among those that were read. */
   at(positions: readonly number[]): Candidate[];
   /** The texts of those that have changed or gone since, by position. */
   texts: ReadonlyMap<number, string>;
@@ -54,12 +54,12 @@ function readPast({ versions }: Pick<PresentStore, 'versions'>, past: Past): Pas
   const texts = new Map<number, string>();
   const load = async (selection: Selection) => {
     const limit = limits.as_of_memories_max;
-    const found = await versions.listCandidates(project, selection, { as_of, valid_at, limit });
-    if (found === null) throw tooMany(past);
-    const all: Candidate[] = [...found.unchanged, ...found.changed];
+    const rows = await versions.listCandidates(project, selection, { as_of, valid_at, limit });
+    if (rows === null) throw tooMany(past);
+    const all: Candidate[] = [...rows.unchanged, ...rows.changed];
     // What is true at the time that is asked for is not over.
     const candidates = valid_at === null ? all : all.map((one) => ({ ...one, valid_until: null }));
-    for (const { position, memory } of found.changed) texts.set(position, memory);
+    for (const { position, memory } of rows.changed) texts.set(position, memory);
     for (const candidate of candidates) byPosition.set(candidate.position, candidate);
     return { candidates, selection };
   };
@@ -82,11 +82,11 @@ function tooMany({ valid_at }: Past) {
 
 function pastMemoryTable(
   store: Pick<PresentStore, 'versions' | 'languages'>,
-  { project, selection: asked, ...time }: Past,
+  { project, selection: scope, ...time }: Past,
   memories: PastMemories,
 ): Partial<PresentStore['memories']> {
   const { versions } = store;
-  const size = async () => (await memories.of(asked)).candidates.length;
+  const size = async () => (await memories.of(scope)).candidates.length;
   return {
     ...pastCandidates(memories),
     size,
@@ -101,10 +101,10 @@ function pastMemoryTable(
       const isOwned = owned.map((field) => ({ field, path: [], operator: 'eq' as const }));
       const filter = { all: isOwned.map((one) => ({ ...one, value: ids[one.field] ?? '' })) };
       const all = { ...time, slot, limit: limits.as_of_memories_max };
-      const found = await versions.listOldest(project, { ...asked, filter }, all);
+      const oldest = await versions.listOldest(project, { ...scope, filter }, all);
       const isWanted = (memory: StoredMemory) =>
         entityIdFields.every((field) => memory[field] === ids[field]);
-      return found.find(isWanted) ?? null;
+      return oldest.find(isWanted) ?? null;
     },
     listOldest: (_project, selection, limit) =>
       versions.listOldest(project, selection, { ...time, limit }),
@@ -126,20 +126,24 @@ function pastCandidates(memories: PastMemories): Partial<PresentStore['memories'
         ranked.push(...(await rank(all.filter(isMadeIn(timeRanges)), most)));
       return ranked;
     },
-    listNewest: async (_project, selection, { limit, ...made }) => {
-      const found = (await candidatesOf(selection)).filter(isMadeIn([made]));
-      return found.sort((one, other) => byAge(other, one)).slice(0, limit);
+    listNewest: async (_project, selection, { limit, ...timeRange }) => {
+      const candidates = (await candidatesOf(selection)).filter(isMadeIn([timeRange]));
+      return candidates.sort((one, other) => byAge(other, one)).slice(0, limit);
     },
     listByOccurrence: async (_project, selection, { from, to, limit }) => {
       const happens = ({ occurred_at }: Candidate) =>
         occurred_at !== null && occurred_at >= from && occurred_at < to;
-      const found = (await candidatesOf(selection)).filter(happens);
-      return found.sort((one, other) => byOccurrence(other, one)).slice(0, limit);
+      const candidates = (await candidatesOf(selection)).filter(happens);
+      return candidates.sort((one, other) => byOccurrence(other, one)).slice(0, limit);
     },
     listByRunPlaces: async (_project, selection, places) => {
-      const wanted = new Set(places.map(({ run_id, run_position }) => `${run_position} ${run_id}`));
-      const found = await candidatesOf(selection);
-      return found.filter(({ run_id, run_position }) => wanted.has(`${run_position} ${run_id}`));
+      const placeKeys = new Set(
+        places.map(({ run_id, run_position }) => `${run_position} ${run_id}`),
+      );
+      const candidates = await candidatesOf(selection);
+      return candidates.filter(({ run_id, run_position }) =>
+        placeKeys.has(`${run_position} ${run_id}`),
+      );
     },
     listByPositions: async (_project, positions) => memories.at(positions),
   };
@@ -174,25 +178,30 @@ function pastVectorTable(
   const compare = async (
     project: ProjectRef,
     { space, vector }: Query,
-    { positions, known }: { positions: readonly number[]; known: ReadonlyMap<number, number> },
+    {
+      positions,
+      known: storedSimilarities,
+    }: { positions: readonly number[]; known: ReadonlyMap<number, number> },
   ) => {
     const changed = positions.filter((position) => memories.texts.has(position));
     const texts = changed.map((position) => ({
       position,
       memory: memories.texts.get(position) ?? '',
     }));
-    const isUnknown = (position: number) => !known.has(position) && !memories.texts.has(position);
+    const isUnknown = (position: number) =>
+      !storedSimilarities.has(position) && !memories.texts.has(position);
     const missing = positions.filter(isUnknown);
-    const [stored, made] = await Promise.all([
+    const [stored, computed] = await Promise.all([
       vectors.getSimilarities(project, { space, vector, positions: missing }),
       vectors.compareTexts({ space, vector, texts }),
     ]);
     const all = new Map<number, number>();
     for (const position of positions) {
-      const similarity = made.get(position) ?? stored.get(position) ?? known.get(position);
+      const similarity =
+        computed.get(position) ?? stored.get(position) ?? storedSimilarities.get(position);
       if (similarity !== undefined) all.set(position, similarity);
     }
-    for (const position of changed) if (!made.has(position)) all.delete(position);
+    for (const position of changed) if (!computed.has(position)) all.delete(position);
     return all;
   };
 

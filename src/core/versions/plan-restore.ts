@@ -44,12 +44,12 @@ export async function planRestore(
   unit: UndoUnit,
   input: RestoreInput,
 ): Promise<RestorePlan> {
-  const { ids, earlierOf, ...found } = await findChanged(deps, unit, input);
+  const { ids, earlierOf, ...source } = await findChanged(deps, unit, input);
   if (ids.length > limits.undo_memories_max) {
     const problem = `more than ${limits.undo_memories_max} memories; name an entity or a later time`;
     throw invalid(input.since === undefined ? 'event_id' : 'since', `changes ${problem}`);
   }
-  const plan: RestorePlan = { restorations: [], conflicts: [], redo: found.redo === true };
+  const plan: RestorePlan = { restorations: [], conflicts: [], redo: source.redo === true };
   const rest = createTurns();
   for (const chunk of partsOf(ids, idsAtOnce)) {
     await rest();
@@ -59,7 +59,7 @@ export async function planRestore(
       const [first] = versions;
       if (first === undefined || !isOwnedBy(input, first.memory)) continue;
       planOne({ deps, plan }, versions, earlierOf(versions));
-      if (found.redo === undefined) plan.redo = await isUndone(unit, versions.at(-1));
+      if (source.redo === undefined) plan.redo = await isUndone(unit, versions.at(-1));
     }
   }
   if (!input.force) await leaveRepeated(unit, plan);
@@ -99,11 +99,11 @@ async function changedByEvent(
   const event = await tables.events.find(project, event_id);
   const ended = await tables.versions.listEndedBy(project, event_id, limits.undo_memories_max + 1);
   if (event === null && ended.length === 0) throw new ApiError('not_found', 'event not found');
-  const told = (event?.results ?? []).flatMap(({ id, event: kind }) =>
+  const changes = (event?.results ?? []).flatMap(({ id, event: kind }) =>
     id === null || kind === 'NOOP' ? [] : [{ id, kind }],
   );
-  const added = new Set(told.filter(({ kind }) => kind === 'ADD').map(({ id }) => id));
-  const ids = [...new Set([...told.map(({ id }) => id), ...ended])];
+  const added = new Set(changes.filter(({ kind }) => kind === 'ADD').map(({ id }) => id));
+  const ids = [...new Set([...changes.map(({ id }) => id), ...ended])];
   return {
     ids,
     earlierOf: (versions) => beforeEvent(versions, { event_id, added, force }),
@@ -119,10 +119,11 @@ function beforeEvent(
   { event_id, added, force }: EventUndo,
 ): Earlier {
   const before = versions.find((one) => one.ended_by === event_id && one.recorded_by !== event_id);
-  const made = versions.findLast(({ recorded_by }) => recorded_by === event_id);
-  if (before === undefined && made === undefined) return null;
+  const recorded = versions.findLast(({ recorded_by }) => recorded_by === event_id);
+  if (before === undefined && recorded === undefined) return null;
   const last = versions.at(-1);
-  const isUntouched = last?.recorded_until === null ? last === made : last?.ended_by === event_id;
+  const isUntouched =
+    last?.recorded_until === null ? last === recorded : last?.ended_by === event_id;
   if (!isUntouched && !force) return { reason: 'it changed again later' };
   if (before !== undefined) return { to: before.memory };
   const id = versions[0]?.memory.id ?? '';
@@ -210,11 +211,11 @@ async function changedSince(
     to: versions.find(held)?.memory ?? null,
   });
   if (input.key_id === undefined) return { ids, earlierOf: before, redo: false };
-  const own = new Set(await tables.events.listIdsOfKey(project, input.key_id, since));
+  const keyEventIds = new Set(await tables.events.listIdsOfKey(project, input.key_id, since));
   const earlierOf = (versions: readonly MemoryVersion[]): Earlier => {
     const changes = changesSince(versions, since);
-    if (!changes.some((id) => own.has(id))) return null;
-    const isAll = changes.every((id) => own.has(id));
+    if (!changes.some((id) => keyEventIds.has(id))) return null;
+    const isAll = changes.every((id) => keyEventIds.has(id));
     return isAll || input.force ? before(versions) : { reason: 'others changed it as well' };
   };
   return { ids, earlierOf, redo: false };
@@ -263,7 +264,7 @@ function whyTooLate(
  */
 async function leaveRepeated({ tables, project }: UndoUnit, plan: RestorePlan): Promise<void> {
   const texts = new Map(plan.restorations.map(({ id, to }) => [id, to?.memory]));
-  const kept: Restoration[] = [];
+  const restorations: Restoration[] = [];
   const rest = createTurns();
   for (const restoration of plan.restorations) {
     await rest();
@@ -273,10 +274,10 @@ async function leaveRepeated({ tables, project }: UndoUnit, plan: RestorePlan): 
       ? await tables.memories.findDuplicate(project, to, contentHash(to.memory))
       : null;
     if (same === null || (texts.has(same.id) && texts.get(same.id) !== to?.memory))
-      kept.push(restoration);
+      restorations.push(restoration);
     else plan.conflicts.push({ id, reason: `memory ${same.id} has the same text` });
   }
-  plan.restorations = kept;
+  plan.restorations = restorations;
 }
 
 /** In all that an undo restores. */

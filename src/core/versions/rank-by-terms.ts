@@ -13,14 +13,14 @@ export function* rankByTerms(
     const counts = countTerms(candidate, terms, bm25);
     return counts === null ? [] : [{ candidate, counts }];
   });
-  const found = counted.flat();
+  const matches = counted.flat();
   const weights = terms.map((_, index) => {
-    const count = found.filter(({ counts }) => (counts[index] ?? 0) > 0).length;
+    const count = matches.filter(({ counts }) => (counts[index] ?? 0) > 0).length;
     return Math.log(1 + (candidates.length - count + 0.5) / (count + 0.5));
   });
-  const length = found.reduce((sum, { candidate }) => sum + candidate.terms.length, 0);
-  const average = length / found.length || 1;
-  const scored = yield* mapInTurns(found, ({ candidate, counts }) => {
+  const length = matches.reduce((sum, { candidate }) => sum + candidate.terms.length, 0);
+  const average = length / matches.length || 1;
+  const scored = yield* mapInTurns(matches, ({ candidate, counts }) => {
     const room = bm25.k1 * (1 - bm25.b + bm25.b * (candidate.terms.length / average));
     const score = counts.reduce(
       (sum, count, index) => sum + ((weights[index] ?? 0) * count) / (count + room),
@@ -48,9 +48,9 @@ function countTerms(
 }
 
 function countMost(text: string, term: QueryTerm): number {
-  let most = 0;
-  for (const form of term) most = Math.max(most, countWord(text, form));
-  return most;
+  let highest = 0;
+  for (const form of term) highest = Math.max(highest, countWord(text, form));
+  return highest;
 }
 
 /** Without splitting the text, which takes several times as long. */

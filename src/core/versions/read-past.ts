@@ -26,15 +26,15 @@ export async function readAt(
 export async function findPastTime(
   deps: Deps,
   project: ProjectRef,
-  { as_of: known, valid_at: held, timezone = deps.timezone }: PastInput,
+  { as_of: recordedAt, valid_at: held, timezone = deps.timezone }: PastInput,
 ): Promise<PastTime | null> {
-  if (known === undefined && held === undefined) return null;
+  if (recordedAt === undefined && held === undefined) return null;
   const { resolveAsOf, resolveValidAt } = await import('./resolve-time.ts'); // few ask the past
   const { store, clock } = deps;
   const zone = timezone === undefined ? {} : { timezone };
   const as_of =
-    known === undefined
+    recordedAt === undefined
       ? clock.now()
-      : await resolveAsOf({ store, clock, ...zone }, project, { as_of: known });
+      : await resolveAsOf({ store, clock, ...zone }, project, { as_of: recordedAt });
   return { as_of, valid_at: held === undefined ? null : resolveValidAt(held) };
 }

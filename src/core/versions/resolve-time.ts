@@ -26,13 +26,13 @@ export async function resolveAsOf(
   const [field = 'as_of', text = ''] = Object.entries(said)[0] ?? [];
   const now = clock.now();
   const edge = fromFields.includes(field) ? 'begin' : 'end';
-  const told = readInstant(text, { timezone, edge });
-  const named = told ?? (await findSnapshot(store, project, text))?.as_of;
-  if (named === undefined) {
+  const instant = readInstant(text, { timezone, edge });
+  const asOf = instant ?? (await findSnapshot(store, project, text))?.as_of;
+  if (asOf === undefined) {
     const problem = `${JSON.stringify(text)} is neither a date, a time nor a snapshot`;
     throw invalid(field, problem);
   }
-  if (named <= now) return named;
+  if (asOf <= now) return asOf;
   if (isBareDate(text) && dayInZone(now, timezone) === text) return now;
   throw invalid(field, `${text} is in the future; it is ${now} now`);
 }

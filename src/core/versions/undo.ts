@@ -71,6 +71,6 @@ function messageOf(what: string, changes: readonly MemoryDifference[]): string {
     ['changed back', count('UPDATE')],
     ['removed', count('DELETE')],
   ] as const;
-  const told = parts.filter(([, number]) => number > 0);
-  return `${what}: ${told.map(([how, number]) => `${number} ${how}`).join(', ')}`;
+  const outcomes = parts.filter(([, number]) => number > 0);
+  return `${what}: ${outcomes.map(([how, number]) => `${number} ${how}`).join(', ')}`;
 }

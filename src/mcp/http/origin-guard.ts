@@ -19,9 +19,12 @@ export function createOriginGuard({
   const hosts = allowed_hosts?.map((host) => host.toLowerCase()) ?? null;
   return ({ headers, url }) => {
     const host = headers.get('Host') ?? new URL(url).host;
-    const found = hosts === null ? null : validateHostHeader(host, hosts);
-    if (found?.ok === false) {
-      return jsonRpcError(403, `${found.message}; allowed_hosts lists the hosts that are allowed`);
+    const validation = hosts === null ? null : validateHostHeader(host, hosts);
+    if (validation?.ok === false) {
+      return jsonRpcError(
+        403,
+        `${validation.message}; allowed_hosts lists the hosts that are allowed`,
+      );
     }
     const origin = headers.get('Origin');
     if (origin === null || isAllowedOrigin(origin, { host, cors_origins })) return null;
@@ -47,6 +50,6 @@ function isAllowedOrigin(origin: string, { host, cors_origins }: AllowedOrigins)
 export function defaultAllowedHosts(host: string): string[] | null {
   const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
   if (!isLoopback) return null;
-  const own = host.includes(':') ? `[${host}]` : host;
-  return [...new Set([...localhostAllowedHostnames(), own])];
+  const hostName = host.includes(':') ? `[${host}]` : host;
+  return [...new Set([...localhostAllowedHostnames(), hostName])];
 }

@@ -83,9 +83,9 @@ function parseOverrides(find: (name: string) => string | null | undefined): Requ
     const value = find(name);
     if (value) values[name] = value;
   }
-  const read = RequestOverrides.safeParse(values);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
+  const parsed = RequestOverrides.safeParse(values);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
   throw invalid(String(issue?.path[0] ?? 'address'), issue?.message ?? 'is malformed');
 }
 
@@ -100,9 +100,11 @@ function overrideScope(
     if (options.scope[field] === overrides[field]) continue;
     throw invalid(field, 'the scope of this server is locked; leave it out');
   }
-  const own: MemoryScope = Object.fromEntries(requested.map((field) => [field, overrides[field]]));
+  const scope: MemoryScope = Object.fromEntries(
+    requested.map((field) => [field, overrides[field]]),
+  );
   return {
-    scope: { ...options.scope, ...own },
+    scope: { ...options.scope, ...scope },
     lock_scope: options.lock_scope || overrides.lock_scope === true,
   };
 }
@@ -131,8 +133,8 @@ function overrideTools(options: McpOptions, overrides: RequestOverrides): ToolSe
 }
 
 function resolveToolset(name: string): Toolset {
-  const found = toolsets.find((set) => set === name);
-  if (found !== undefined) return found;
+  const toolset = toolsets.find((set) => set === name);
+  if (toolset !== undefined) return toolset;
   const hint = `${didYouMean(name, toolsets)} Allowed: ${toolsets.join(', ')}`;
   throw invalid('toolsets', `unknown ${JSON.stringify(name.slice(0, 60))}.${hint}`);
 }

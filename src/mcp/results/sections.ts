@@ -20,20 +20,20 @@ export type DescribedFields = {
 /** The text of fields; empty ones are left out, unless nothing else says that there is nothing. */
 export function describeFields(
   fields: ResultItem,
-  room: number,
+  budget: number,
   timezone: string,
 ): DescribedFields {
   const short: string[] = [];
   const sections: string[] = [];
   const cuts: string[] = [];
   const isExplained = typeof fields.message === 'string';
-  const shown = withIdsShortened(fields);
-  const parts = Object.values(shown).filter((value) => isObject(value) || isObjectList(value));
-  for (const [name, value] of Object.entries(shown)) {
+  const view = withIdsShortened(fields);
+  const parts = Object.values(view).filter((value) => isObject(value) || isObjectList(value));
+  for (const [name, value] of Object.entries(view)) {
     if (name === 'message' || (value ?? '') === '') continue;
     if (isObject(value) || isObjectList(value)) {
       if (Object.keys(value).length === 0) continue;
-      const { text, cut } = describeSection(name, value, { room: room / parts.length, timezone });
+      const { text, cut } = describeSection(name, value, { room: budget / parts.length, timezone });
       sections.push(text);
       if (cut !== null) cuts.push(cut);
     } else if (Array.isArray(value)) {

@@ -16,25 +16,25 @@ export function markContinuationLines(text: string): string {
  */
 export function formatItem(item: Item, index: number): string {
   const isHit = 'score' in item && 'date' in item;
-  const shown = withIdsShortened(isHit ? briefHit(item) : briefChange(item));
-  const [[, main] = ['', ''], ...rest] = Object.entries(shown).filter(
+  const view = withIdsShortened(isHit ? briefHit(item) : briefChange(item));
+  const [[, main] = ['', ''], ...rest] = Object.entries(view).filter(
     ([, value]) => !isEmpty(value),
   );
-  const known = isHit ? knownByLooks : [];
-  return `${index}. ${formatItemValue(main)}${formatFieldLines(rest.map(briefConflict), known)}`;
+  const plain = isHit ? knownByLooks : [];
+  return `${index}. ${formatItemValue(main)}${formatFieldLines(rest.map(briefConflict), plain)}`;
 }
 
 /** Fields on lines of their own, each after a line end; empty ones are left out. */
 export function formatFieldLines(
   fields: readonly (readonly [string, unknown])[],
-  known: readonly string[] = [],
+  plain: readonly string[] = [],
 ): string {
-  const told = fields.filter(([, value]) => !isEmpty(value));
-  const shared = told
+  const facts = fields.filter(([, value]) => !isEmpty(value));
+  const shared = facts
     .filter(([, value]) => isShortValue(value))
-    .map(([name, value]) => (known.includes(name) ? value : `${name}: ${value}`))
+    .map(([name, value]) => (plain.includes(name) ? value : `${name}: ${value}`))
     .join(' · ');
-  const own = told
+  const own = facts
     .filter(([, value]) => !isShortValue(value))
     .map(([name, value]) => `${name}: ${formatItemValue(value)}`);
   return [shared, ...own]

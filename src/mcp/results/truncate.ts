@@ -18,18 +18,18 @@ export function truncateItems(
   let cut: string | null = null;
   let [text, json] = [0, 0];
   for (const [index, item] of items.entries()) {
-    let shown = item;
+    let view = item;
     const left = budget - Math.max(text, json);
     if (costOf(item, index) > left) {
       if (index > 0 && (question === null || left < cutTokensMin)) break;
       const isLast = question === null || index === items.length - 1;
-      shown = truncateItem(item, { question, budget: passageBudget(left, isLast) });
-      if (index > 0 && costOf(shown, index) > left) break;
+      view = truncateItem(item, { question, budget: passageBudget(left, isLast) });
+      if (index > 0 && costOf(view, index) > left) break;
       cut = question === null ? onlyBeginning : onlyPassage;
     }
-    text += textCost(shown, index);
-    json += estimateTokens(JSON.stringify(shown));
-    kept.push(shown);
+    text += textCost(view, index);
+    json += estimateTokens(JSON.stringify(view));
+    kept.push(view);
   }
   return { kept, cut };
 }
@@ -63,18 +63,18 @@ function truncateItem(item: ResultItem, { budget, question }: Truncation): Resul
 
 type TruncateLimits = { chars: number; length: number; question: string | null };
 
-function truncateFields(item: ResultItem, most: TruncateLimits): ResultItem {
+function truncateFields(item: ResultItem, limits: TruncateLimits): ResultItem {
   return Object.fromEntries(
-    Object.entries(item).map(([name, value]) => [name, truncateValue(value, most)]),
+    Object.entries(item).map(([name, value]) => [name, truncateValue(value, limits)]),
   );
 }
 
-function truncateValue(value: unknown, most: TruncateLimits): unknown {
-  if (typeof value === 'string') return truncateText(value, most);
+function truncateValue(value: unknown, limits: TruncateLimits): unknown {
+  if (typeof value === 'string') return truncateText(value, limits);
   if (Array.isArray(value))
-    return value.slice(0, most.length).map((entry) => truncateValue(entry, most));
+    return value.slice(0, limits.length).map((entry) => truncateValue(entry, limits));
   if (!isObject(value)) return value;
-  return truncateFields(Object.fromEntries(Object.entries(value).slice(0, most.length)), most);
+  return truncateFields(Object.fromEntries(Object.entries(value).slice(0, limits.length)), limits);
 }
 
 function truncateText(text: string, { chars, question }: TruncateLimits): string {

@@ -28,10 +28,10 @@ export async function callTool(
     record = findTool(name, raw);
     if (record === null) throw unknownToolError(name, tools.names);
     checkToolOffered(record, context);
-    const found = record;
+    const tool = record;
     return await runWithTimeout({ ...context, record }, async (signal) => {
-      const given = withoutBlanks(found, raw);
-      const call = await readToolCall(found, given, { ...context, signal });
+      const toolArguments = withoutBlanks(tool, raw);
+      const call = await readToolCall(tool, toolArguments, { ...context, signal });
       const question = (await approveAdministration(call)) ?? (await askBeforeDelete(call));
       return question ?? (await invokeTool(call));
     });

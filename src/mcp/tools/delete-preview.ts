@@ -44,27 +44,29 @@ export async function checkIdsExist(call: ToolCall): Promise<void> {
   if (ids.length === 0) return;
   const { org_id, project_id } = parsed;
   const input = {
-    // Of deleted memories a history is left, which can be erased.
+    // A deleted memory leaves its history, which can be erased.
     kind: record.tool.forGood ? 'history' : 'memory',
     short_ids: [...new Set(ids.map(shortIdOf))],
     org_id,
     project_id,
   };
-  const asked = { caller: options.caller, signal };
-  const resolved = await options.invoke('resolve_ids', input, asked).catch((error: unknown) => {
-    if (isUnknownPath(error)) return null;
-    throw error;
-  });
+  const callOptions = { caller: options.caller, signal };
+  const resolved = await options
+    .invoke('resolve_ids', input, callOptions)
+    .catch((error: unknown) => {
+      if (isUnknownPath(error)) return null;
+      throw error;
+    });
   if (resolved === null) return;
-  const found = new Map(resolved.results.map((one) => [one.short_id, one]));
+  const matches = new Map(resolved.results.map((one) => [one.short_id, one]));
   const missing = ids.filter((id) => {
-    const known = found.get(shortIdOf(id).toLowerCase());
-    return known === undefined || (known.total <= known.ids.length && !known.ids.includes(id));
+    const match = matches.get(shortIdOf(id).toLowerCase());
+    return match === undefined || (match.total <= match.ids.length && !match.ids.includes(id));
   });
   if (missing.length === 0) return;
-  const shown = missing.slice(0, samplesShown).map(shortIdOf).join(', ');
+  const examples = missing.slice(0, samplesShown).map(shortIdOf).join(', ');
   const more = missing.length > samplesShown ? ` and ${missing.length - samplesShown} more` : '';
-  throw new ApiError('not_found', `memory ${shown}${more} not found; nothing was deleted`);
+  throw new ApiError('not_found', `memory ${examples}${more} not found; nothing was deleted`);
 }
 
 /** Where changes end now. Empty for a remote that lists none: there, only the count is compared. */
@@ -77,7 +79,7 @@ export async function lastChange(call: ToolCall): Promise<string> {
   }
 }
 
-/** Of a remote that is not mneme, or an older one. */
+/** A remote that is not mneme, or is an older version, answers with this error. */
 function isUnknownPath(error: unknown): boolean {
   return error instanceof ApiError && error.message.includes('has no such path');
 }
@@ -112,7 +114,7 @@ export async function checkUnchanged(
   }
 }
 
-/** Of the entities that the call names, if it does. */
+/** Lists the changes of the entities that the call names; without any, all changes. */
 function listChanges({ options, signal, parsed, scope }: ToolCall, after: string) {
   const owners = entityIdFields.map((field) => [field, scope[field]]);
   const { org_id, project_id } = parsed;

@@ -13,8 +13,8 @@ export async function emptySearchNotes(
   const total = await countSearched(call);
   if (total === 0) return ['There are no memories here yet, or the filters leave none.'];
   const among = total === null ? '' : ` among ${total} ${total === 1 ? 'memory' : 'memories'}`;
-  const found = weak === undefined ? 'Nothing found' : 'Nothing that surely answers this';
-  return [`${found}${among}; try other words, a name or a date.`];
+  const heading = weak === undefined ? 'Nothing found' : 'Nothing that surely answers this';
+  return [`${heading}${among}; try other words, a name or a date.`];
 }
 
 /** How many memories the search was among; null if that cannot be counted now. */

@@ -63,35 +63,35 @@ function typeOnly({ type }: ToolSchema): ToolSchema {
  * them took 40 ms of processor time.
  */
 function memoizeBySchema<S extends z.core.$ZodType, T>(make: (schema: S) => T): (schema: S) => T {
-  const known = new WeakMap<S, { value: T }>();
+  const results = new WeakMap<S, { value: T }>();
   return (schema) => {
-    const before = known.get(schema);
+    const before = results.get(schema);
     if (before !== undefined) return before.value;
     const value = make(schema);
-    known.set(schema, { value });
+    results.set(schema, { value });
     return value;
   };
 }
 
 function toToolSchema(schema: z.core.$ZodType): ToolSchema {
-  const made: unknown = z.toJSONSchema(schema, {
+  const jsonSchema: unknown = z.toJSONSchema(schema, {
     io: 'output', // the input of a preprocessed field can be anything; its output is typed
     unrepresentable: 'any',
   });
-  return isObject(made) ? made : {};
+  return isObject(jsonSchema) ? jsonSchema : {};
 }
 
 /** The keywords to keep, in the order in which they read best. */
 const keptKeywords = ['description', 'enum'] as const;
-/** Those of other numbers are told when they are broken. */
+/** Only integers show their bounds: an error explains those of other numbers. */
 const bounds = ['minimum', 'maximum'] as const;
 
 function simplify(schema: ToolSchema): ToolSchema {
   const { anyOf, ...rest } = schema;
   if (Array.isArray(anyOf)) return simplify({ ...withoutNull(anyOf), ...rest });
   const simple: Record<string, unknown> = { type: typeWithoutNull(schema.type) };
-  const kept = schema.type === 'integer' ? [...keptKeywords, ...bounds] : keptKeywords;
-  for (const keyword of kept) {
+  const keywords = schema.type === 'integer' ? [...keptKeywords, ...bounds] : keptKeywords;
+  for (const keyword of keywords) {
     if (schema[keyword] !== undefined) simple[keyword] = schema[keyword];
   }
   if (isObject(schema.items)) simple.items = simplify(schema.items);
@@ -100,13 +100,13 @@ function simplify(schema: ToolSchema): ToolSchema {
 }
 
 function objectMembers({ properties, required }: ToolSchema): ToolSchema {
-  const shown = Object.entries(properties as Record<string, ToolSchema>).filter(
+  const members = Object.entries(properties as Record<string, ToolSchema>).filter(
     ([, member]) => member.internal !== true && member.not_in_tools !== true,
   );
-  const names = shown.map(([name]) => name);
+  const names = members.map(([name]) => name);
   const needed = Array.isArray(required) ? required.filter((name) => names.includes(name)) : [];
   return {
-    properties: Object.fromEntries(shown.map(([name, member]) => [name, simplify(member)])),
+    properties: Object.fromEntries(members.map(([name, member]) => [name, simplify(member)])),
     ...(needed.length > 0 && { required: needed }),
   };
 }

@@ -30,7 +30,7 @@ export type McpOptions = ScopeConfig & {
   now: () => number;
   /** Callers are on other machines, so errors must not name files of this one. */
   elsewhere?: boolean;
-  /** Whose days dates are, unless a call names others. Default: UTC. */
+  /** The time zone of dates, unless a call names another. Default: UTC. */
   timezone?: string;
   log: Log;
 };

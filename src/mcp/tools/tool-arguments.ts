@@ -17,19 +17,19 @@ export function readToolArguments(
   raw: unknown,
 ): { own: FaceArguments; input: Record<string, unknown> } {
   if (raw !== undefined && !isObject(raw)) throw invalid('arguments', 'must be an object');
-  const own: readonly string[] = faceFieldsOf(record);
+  const faceFieldNames: readonly string[] = faceFieldsOf(record);
   const entries = Object.entries(record.tool.normalize?.(raw ?? {}) ?? raw ?? {});
   const allowed = allowedArgumentNames(record);
   const input = entries.filter(
     ([name, value]) =>
-      !own.includes(name) && (allowed.includes(name) || !isCallersOwn(name, value)),
+      !faceFieldNames.includes(name) && (allowed.includes(name) || !isCallersOwn(name, value)),
   );
   for (const [name, value] of input) {
     if (!allowed.includes(name) && !isNormalizedName(record, name, value)) {
       throw unknownArgument(record, name, allowed);
     }
   }
-  const mine = Object.fromEntries(entries.filter(([name]) => own.includes(name)));
+  const mine = Object.fromEntries(entries.filter(([name]) => faceFieldNames.includes(name)));
   return { own: readFaceArguments(mine), input: Object.fromEntries(input) };
 }
 
@@ -73,12 +73,12 @@ function isCallersOwn(name: string, value: unknown): boolean {
 }
 
 function unknownArgument(record: ToolRecord, name: string, allowed: readonly string[]): ApiError {
-  const shown = [...record.tool.fields, ...faceFieldsOf(record)];
+  const fields = [...record.tool.fields, ...faceFieldsOf(record)];
   const label = name.slice(0, 60);
   return new ApiError(
     'invalid',
     `unknown argument ${JSON.stringify(label)} of ${record.name}.${didYouMean(name, allowed)} ` +
-      `Allowed: ${shown.join(', ')}`,
+      `Allowed: ${fields.join(', ')}`,
   );
 }
 
@@ -91,8 +91,8 @@ function allowedArgumentNames({ operation }: ToolRecord): string[] {
 
 /** A foreign name is accepted when the operation converts it to another field. */
 function isNormalizedName({ operation }: ToolRecord, name: string, value: unknown): boolean {
-  const made = operation.normalize?.({ [name]: value }) ?? {};
-  return Object.keys(made).some((other) => other !== name);
+  const fields = operation.normalize?.({ [name]: value }) ?? {};
+  return Object.keys(fields).some((other) => other !== name);
 }
 
 function readFaceArguments(raw: Record<string, unknown>): FaceArguments {

@@ -68,8 +68,8 @@ export async function readToolCall(
   const input = await withFullIds(record, scoped, { ...options, signal });
   const parsed = parseInput(record.operation, input);
   const { timezone = options.timezone ?? 'UTC' } = parsed;
-  const shown = { scope: scopeOfInput(parsed), timezone: String(timezone) };
-  return { ...context, record, input, parsed, faceArguments, ...shown };
+  const shownTo = { scope: scopeOfInput(parsed), timezone: String(timezone) };
+  return { ...context, record, input, parsed, faceArguments, ...shownTo };
 }
 
 /** What is gone for good is never chosen by the configuration. */
@@ -93,8 +93,8 @@ const placeFields: readonly string[] = ['org_id', 'project_id'];
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
-  const given = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(given.map(([name, member]) => [name, withoutNulls(member)]));
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
 /** Carries the operation out; an add waits for its event as long as the options say. */

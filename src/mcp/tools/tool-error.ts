@@ -22,17 +22,17 @@ export function toToolError(
   { record, options, tools }: { record: ToolRecord | null; options: McpOptions; tools: ToolTable },
 ): CallToolResult {
   const { code, message, fields, next } = toPublicError(error, options, { tool: record?.name });
-  const known = Object.entries(fields ?? {}).flatMap(([field, [problem = '']]) =>
+  const details = Object.entries(fields ?? {}).flatMap(([field, [problem = '']]) =>
     message.includes(problem) ? [] : [`${field}: ${problem}`],
   );
-  const problem = [message, ...known].join('; ');
+  const problem = [message, ...details].join('; ');
   const advised = next === undefined ? undefined : withToolNames(next, tools);
   return errorResult(code, problem, advised ?? nextStepFor(code, record, tools));
 }
 
 /** A step that names an operation says how this client calls it, or how its user does. */
 function withToolNames(step: string, { offered }: ToolTable): string {
-  return step.replace(/\b[a-z]+_[a-z]+(?= with| shows)/g, (name) => {
+  return step.replace(/[a-z]+_[a-z_]+/g, (name) => {
     if (!isOperationName(name)) return name;
     const tool = [...offered].find((record) => record.name === name)?.tool;
     if (tool === undefined) return `mneme call ${name}`;

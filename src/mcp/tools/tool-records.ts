@@ -73,14 +73,14 @@ export function selectToolNames(options: ToolOptions): string[] {
 /** The operations that a configuration offers, including those of grouped tools. */
 export function selectRecords(options: ToolOptions): ToolRecord[] {
   const sets = options.toolsets?.map((name) => requireKnownName('toolset', name, toolsets)) ?? null;
-  const named = options.tools?.map(canonicalName) ?? null;
+  const toolNames = options.tools?.map(canonicalName) ?? null;
   const excluded = options.exclude_tools.map(canonicalName);
   const isLocked = lockedFields(options).length > 0;
   return toolRecords
     .filter((record) => {
-      if (sets === null && named === null) return true;
+      if (sets === null && toolNames === null) return true;
       const inSet = sets?.some((set) => record.tool.toolsets.some((own) => own === set)) ?? false;
-      return inSet || (named?.includes(toolName(record)) ?? false);
+      return inSet || (toolNames?.includes(toolName(record)) ?? false);
     })
     .filter((record) => !excluded.includes(toolName(record)))
     .filter((record) => !options.read_only || isReadOnly(record.operation))
@@ -97,19 +97,19 @@ function reachesBeyondScope({ tool }: ToolRecord): boolean {
  * Throws `invalid` when a tool with several actions gets no valid `action`.
  */
 export function findTool(name: string, args?: unknown): ToolRecord | null {
-  const named = recordsByName.get(name);
-  if (named !== undefined) return named;
+  const record = recordsByName.get(name);
+  if (record !== undefined) return record;
   const actions = toolRecords.filter(({ tool }) => tool.group?.name === name);
   if (actions.length > 0) return pickAction(actions, args);
   return toolRecords.find(({ tool }) => tool.aliases?.includes(name)) ?? null;
 }
 
 function pickAction(actions: readonly ToolRecord[], args: unknown): ToolRecord {
-  const wanted = isObject(args) ? args.action : undefined;
+  const action = isObject(args) ? args.action : undefined;
   const names = actions.flatMap(({ tool }) => tool.group?.action ?? []);
-  const found = actions.find(({ tool }) => tool.group?.action === wanted);
-  if (found !== undefined) return found;
-  const guess = typeof wanted === 'string' ? didYouMean(wanted, names) : '';
+  const record = actions.find(({ tool }) => tool.group?.action === action);
+  if (record !== undefined) return record;
+  const guess = typeof action === 'string' ? didYouMean(action, names) : '';
   throw invalid('action', `must be one of ${names.join(', ')}.${guess}`);
 }
 
@@ -138,10 +138,10 @@ export function faceFieldsOf({ tool }: ToolRecord, confirms = true): FaceField[]
 function canonicalName(name: string): string {
   const names = toolRecords.map(toolName);
   if (names.includes(name)) return name;
-  const found = toolRecords.find(({ tool }) => tool.aliases?.includes(name));
-  return found === undefined
+  const record = toolRecords.find(({ tool }) => tool.aliases?.includes(name));
+  return record === undefined
     ? requireKnownName('tool', name, [...new Set(names)])
-    : toolName(found);
+    : toolName(record);
 }
 
 function requireKnownName(what: string, name: string, allowed: readonly string[]): string {

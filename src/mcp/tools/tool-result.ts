@@ -29,26 +29,35 @@ export function presentResult(
   const around = overheadTokens + estimateTokens(JSON.stringify([call.scope, counted]));
   const { query } = call.input;
   const question = typeof query === 'string' ? query : null;
-  const room = call.options.result_max_tokens - around;
-  const { kept, cut } = truncateItems(views, room, question);
+  const budget = call.options.result_max_tokens - around;
+  const { kept, cut } = truncateItems(views, budget, question);
   const notes = continuationNotes(call, { rest, total: views.length, kept: kept.length, cut });
   const facts =
     kind === 'item'
       ? { ...kept[0], ...messageOf(answer) }
       : { ...rest, ...(kind === 'list' && { results: kept }) };
-  const most = call.options.result_max_tokens - overheadTokens;
-  const told = describeFields(kind === 'item' ? {} : withoutSaid(counted), most, call.timezone);
+  const tokensMax = call.options.result_max_tokens - overheadTokens;
+  const description = describeFields(
+    kind === 'item' ? {} : withoutSaid(counted),
+    tokensMax,
+    call.timezone,
+  );
   return toToolResult({
     label: itemsLabel(call.record.operation.output),
     lead:
       kind === 'item'
         ? saidOf(answer)
-        : leadText(withIdsShortened(rest), told, kind === 'list' ? kept.length : null),
+        : leadText(withIdsShortened(rest), description, kind === 'list' ? kept.length : null),
     scope: call.scope,
     facts: facts ?? {},
     items: kept,
-    extra: [...told.sections, ...relationsText(rest)],
-    notes: [...noteOf(rest), ...notes, ...(told.cut === null ? [] : [told.cut]), ...hints],
+    extra: [...description.sections, ...relationsText(rest)],
+    notes: [
+      ...noteOf(rest),
+      ...notes,
+      ...(description.cut === null ? [] : [description.cut]),
+      ...hints,
+    ],
   });
 }
 
@@ -63,8 +72,8 @@ function saidOf(answer: ResultItem): string {
 
 /** The text of an answer for models, and all of it for programs. */
 function toTextResult(answer: ResultItem): CallToolResult {
-  const known = typeof answer.text === 'string' ? cleanText(answer.text) : '';
-  const text = known === '' ? nothingText : known;
+  const answerText = typeof answer.text === 'string' ? cleanText(answer.text) : '';
+  const text = answerText === '' ? nothingText : answerText;
   return { content: [{ type: 'text', text }], structuredContent: answer };
 }
 

@@ -53,7 +53,7 @@ const parserLoaders: Record<string, () => Promise<ChronoParse>> = {
 const dateParts: readonly DatePart[] = ['year', 'month', 'day', 'weekday', 'hour', 'minute'];
 
 function toParsedDate({ text, index, start, end }: ParsedResult): ParsedDate {
-  const known = dateParts.flatMap((part) => {
+  const values = dateParts.flatMap((part) => {
     const value = start.get(part);
     return value === null ? [] : [[part, value] as const];
   });
@@ -61,7 +61,7 @@ function toParsedDate({ text, index, start, end }: ParsedResult): ParsedDate {
     text,
     index,
     isPeriod: Boolean(end),
-    known: Object.fromEntries(known),
-    told: new Set(dateParts.filter((part) => start.isCertain(part))),
+    values: Object.fromEntries(values),
+    certainParts: new Set(dateParts.filter((part) => start.isCertain(part))),
   };
 }

@@ -14,8 +14,8 @@ export function createCachedWriter(writer: TextWriter): TextWriter {
   /** The cached output of these inputs; a failure is not cached. */
   function keep<T>(parts: readonly unknown[], ask: () => Promise<T>): Promise<T> {
     const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-    const known = answers.get(key) as Promise<T> | undefined; // a key belongs to one type of output
-    const answer = known ?? ask();
+    const entry = answers.get(key) as Promise<T> | undefined; // a key belongs to one type of output
+    const answer = entry ?? ask();
     answers.delete(key);
     answers.set(key, answer);
     answer.catch(() => answers.delete(key));

@@ -29,7 +29,7 @@ export type ChatModel = {
   model: string;
   /** Throws `unavailable` without a response. */
   complete(
-    asked: ChatRequest,
+    request: ChatRequest,
     options: { meter: UsageMeter; signal: AbortSignal },
   ): Promise<ChatResult>;
 };
@@ -52,7 +52,7 @@ export function createChatModel(options: ChatModelOptions): ChatModel {
   let manner = allCapabilities;
   return {
     model: model ?? 'default',
-    complete: async ({ messages, format: wanted }, { meter, signal }) => {
+    complete: async ({ messages, format }, { meter, signal }) => {
       for (;;) {
         const used = manner;
         const body = {
@@ -60,17 +60,17 @@ export function createChatModel(options: ChatModelOptions): ChatModel {
           messages,
           ...(used.temperature && { temperature: 0 }),
           ...(used.token_limit_field !== 'none' && { [used.token_limit_field]: output_tokens }),
-          ...responseFormat(used, wanted),
+          ...responseFormat(used, format),
         };
         const answer = await post(body, { meter, signal });
         if (answer.status === 200) {
-          const asked = messages.reduce((sum, { content }) => sum + tokensOf(content), 0);
-          return readCompletion(answer.body, { meter, asked, tokensOf });
+          const promptTokens = messages.reduce((sum, { content }) => sum + tokensOf(content), 0);
+          return readCompletion(answer.body, { meter, promptTokens, tokensOf });
         }
         const problem = errorText(answer.body);
         if (answer.status === 413 || contextOverflowPattern.test(problem))
           return { kind: 'too_long' };
-        const next = downgrade(used, { problem, wanted });
+        const next = downgrade(used, { problem, format });
         if (next === null) throw modelServerError('llm', answer);
         manner = next;
       }
@@ -86,7 +86,7 @@ const requestStatuses = [200, 400, 413, 422];
 /** Posts, but fails at once for a while after the server was unreachable. */
 function createBreakerPost({ post, clock }: ChatModelOptions) {
   let awayUntil = 0;
-  const isAway = () => {
+  const openBreaker = () => {
     awayUntil = Date.parse(clock.now()) + breakerOpenMs;
   };
   return async (body: unknown, { meter, signal }: ChatCallOptions): Promise<ModelResponse> => {
@@ -96,12 +96,12 @@ function createBreakerPost({ post, clock }: ChatModelOptions) {
     await meter.begin();
     const answer = await post('/chat/completions', body, { retry: true, signal }).catch(
       (error: unknown) => {
-        if (!signal.aborted || isTimeout(signal.reason)) isAway();
+        if (!signal.aborted || isTimeout(signal.reason)) openBreaker();
         throw error;
       },
     );
     if (requestStatuses.includes(answer.status)) return answer;
-    isAway();
+    openBreaker();
     throw modelServerError('llm', answer);
   };
 }
@@ -130,12 +130,12 @@ const allCapabilities: ServerCapabilities = {
 const contextOverflowPattern =
   /context (?:length|window|size)|maximum context|too (?:long|many tokens)/i;
 
-type RejectedRequest = { problem: string; wanted: ChatRequest['format'] };
+type RejectedRequest = { problem: string; format: ChatRequest['format'] };
 
 /** The capabilities without the one that a server refused; null if none is left to drop. */
 function downgrade(
   manner: ServerCapabilities,
-  { problem, wanted }: RejectedRequest,
+  { problem, format }: RejectedRequest,
 ): ServerCapabilities | null {
   if (/max_completion_tokens/.test(problem) && manner.token_limit_field === 'max_tokens') {
     return { ...manner, token_limit_field: 'max_completion_tokens' };
@@ -144,19 +144,19 @@ function downgrade(
     return { ...manner, token_limit_field: 'none' };
   }
   if (/temperature/.test(problem) && manner.temperature) return { ...manner, temperature: false };
-  if (manner.json_schema && typeof wanted === 'object') return { ...manner, json_schema: false };
-  if (manner.json_object && wanted !== 'text') return { ...manner, json_object: false };
+  if (manner.json_schema && typeof format === 'object') return { ...manner, json_schema: false };
+  if (manner.json_object && format !== 'text') return { ...manner, json_object: false };
   return null;
 }
 
 function responseFormat(
   { json_schema, json_object }: ServerCapabilities,
-  wanted: ChatRequest['format'],
+  format: ChatRequest['format'],
 ) {
-  if (typeof wanted === 'object' && json_schema) {
-    return { response_format: { type: 'json_schema', json_schema: { ...wanted, strict: true } } };
+  if (typeof format === 'object' && json_schema) {
+    return { response_format: { type: 'json_schema', json_schema: { ...format, strict: true } } };
   }
-  return wanted !== 'text' && json_object ? { response_format: { type: 'json_object' } } : {};
+  return format !== 'text' && json_object ? { response_format: { type: 'json_object' } } : {};
 }
 
 /** The server's error text, used only to choose other capabilities. */
@@ -166,11 +166,11 @@ function errorText(body: unknown): string {
 
 const errorTextMaxChars = 4000;
 
-type UsageContext = { meter: UsageMeter; asked: number; tokensOf: (text: string) => number };
+type UsageContext = { meter: UsageMeter; promptTokens: number; tokensOf: (text: string) => number };
 
 async function readCompletion(
   body: unknown,
-  { meter, asked, tokensOf }: UsageContext,
+  { meter, promptTokens, tokensOf }: UsageContext,
 ): Promise<ChatResult> {
   const { choices, usage } = { choices: null, usage: null, ...(body as object | null) };
   const [choice] = Array.isArray(choices) ? (choices as unknown[]) : [];
@@ -183,7 +183,7 @@ async function readCompletion(
     ...asObject(usage),
   };
   await meter.end({
-    input_tokens: tokenCount(prompt_tokens) ?? asked,
+    input_tokens: tokenCount(prompt_tokens) ?? promptTokens,
     output_tokens: tokenCount(completion_tokens) ?? tokensOf(text),
   });
   if (typeof refused === 'string' && refused !== '') return { kind: 'refused' };

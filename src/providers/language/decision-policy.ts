@@ -91,16 +91,16 @@ function createDecisionRule(
     if (isEcho(text) && !createEchoDetector(source.text)(text)) {
       return nothing('the model repeated its instructions');
     }
-    const known = target === null ? [] : transcript.subjectTerms(target.memory);
+    const subjectTerms = target === null ? [] : transcript.subjectTerms(target.memory);
     if (item.event === 'DELETE') {
-      const problem = deleteProblem({ source, target, known, allowance });
+      const problem = deleteProblem({ source, target, subjectTerms, allowance });
       if (target === null || problem !== null) return nothing(`not deleted: ${problem}`);
       return { ...base, event: 'DELETE', target: target.id, reason: item.reason, said: null };
     }
     const said = transcript.quoteFor(text, source.text);
     const subjects = transcript.subjectTerms(text);
     const all =
-      item.event === 'UPDATE' ? new Set([...transcript.terms, ...known]) : transcript.terms;
+      item.event === 'UPDATE' ? new Set([...transcript.terms, ...subjectTerms]) : transcript.terms;
     const confidence = findGrounding(subjects, { message: source.terms, all });
     if (confidence === null) return nothing(ungroundedReason);
     const quoted = { ...base, said, confidence, ...relationsOf(item) };
@@ -112,7 +112,7 @@ function createDecisionRule(
     const add: Decision = { ...quoted, event: 'ADD', target: null, ...beside };
     if (item.event === 'ADD') return add;
     const problem = updateProblem({ source: source.piece, old: target, isSame, allowance }, () =>
-      isRelated(subjects, known),
+      isRelated(subjects, subjectTerms),
     );
     if (problem !== null || target === null) return notUpdated(add, problem);
     const filled = isSame || holder === null ? { slot: target.slot ?? slot } : beside;
@@ -133,15 +133,15 @@ type ProposedDelete = {
   source: TranscriptMessage;
   target: LabeledMemory | null;
   /** The terms of the target. */
-  known: readonly string[];
+  subjectTerms: readonly string[];
   allowance: ChangeAllowance;
 };
 
 /** Why a memory may not be deleted; null if it may. */
-function deleteProblem({ source, target, known, allowance }: ProposedDelete): string | null {
+function deleteProblem({ source, target, subjectTerms, allowance }: ProposedDelete): string | null {
   const problem = target === null ? 'names no stored memory' : targetProblem(source.piece, target);
   if (problem !== null) return problem;
-  if (!isRetracted(known, source)) return 'no message retracts it';
+  if (!isRetracted(subjectTerms, source)) return 'no message retracts it';
   return allowance.mayDeleteMore() ? null : `more than ${deletesMax} at once`;
 }
 
@@ -186,8 +186,8 @@ function targetProblem(source: MessageChunk, target: LabeledMemory): string | nu
 
 function decisionDetails(item: ModelDecision, context: DecisionContext) {
   const { type, when, categories, reason } = item;
-  const { categories: known } = context;
-  const chosen = categories.filter((name) => known?.includes(name));
+  const { categories: projectCategories } = context;
+  const chosen = categories.filter((name) => projectCategories?.includes(name));
   return {
     type,
     reason: reason || null,
@@ -223,9 +223,9 @@ const granularityByFormat = {
 } as const;
 
 function parseOccurrence(when: string): Occurrence | null {
-  const found = Object.entries(granularityByFormat).find(([form]) => form.length === when.length);
-  if (found === undefined) return null;
-  const [, [granularity, rest]] = found;
+  const entry = Object.entries(granularityByFormat).find(([form]) => form.length === when.length);
+  if (entry === undefined) return null;
+  const [, [granularity, rest]] = entry;
   const time = Date.parse(when + rest);
   // Some parsers turn February 31 into March 3.
   const isReal = !Number.isNaN(time) && new Date(time).toISOString().startsWith(when);

@@ -84,9 +84,9 @@ export function parseDecisions(text: string): ParsedDecisions {
   const decisions: ModelDecision[] = [];
   const problems: string[] = [];
   for (const [index, value] of list.slice(0, decisionsMax).entries()) {
-    const read = LenientDecision.safeParse(value);
-    if (read.success) decisions.push(read.data);
-    else problems.push(...read.error.issues.map((issue) => describeIssue(index, issue)));
+    const parsed = LenientDecision.safeParse(value);
+    if (parsed.success) decisions.push(parsed.data);
+    else problems.push(...parsed.error.issues.map((issue) => describeIssue(index, issue)));
   }
   return { decisions, problems };
 }

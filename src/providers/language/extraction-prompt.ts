@@ -37,10 +37,10 @@ export function systemPrompt(
   { settings, graph }: Pick<Conversation, 'settings' | 'graph'>,
   marker: string,
 ): string {
-  const asked = graph
+  const instructions = graph
     ? [extractionRules, answerFormat, relationsFormat]
     : [extractionRules, answerFormat];
-  return [...asked, fenceRule(marker), ...settingsLines(settings)].join('\n\n');
+  return [...instructions, fenceRule(marker), ...settingsLines(settings)].join('\n\n');
 }
 
 const extractionRules = `You keep the long-term memory of an assistant. You are given memories that are \
@@ -94,12 +94,12 @@ function settingsLines({
   instructions,
   categories,
 }: ExtractionSettings): string[] {
-  const named = Object.entries(categories ?? {}).map(([name, about]) => `${name}: ${about}`);
+  const descriptions = Object.entries(categories ?? {}).map(([name, about]) => `${name}: ${about}`);
   const wishes = [
     includes && `Remember in particular: ${includes}`,
     excludes && `Never remember: ${excludes}`,
     instructions && `Instructions of whoever runs this service: ${instructions}`,
-    named.length > 0 && `Categories:\n${named.join('\n')}`,
+    descriptions.length > 0 && `Categories:\n${descriptions.join('\n')}`,
   ].filter((wish) => typeof wish === 'string');
   return wishes;
 }

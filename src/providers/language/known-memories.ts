@@ -25,10 +25,10 @@ export function knownMemoriesTokens({
 }
 
 export function createKnownMemories(
-  known: readonly RelatedMemory[],
+  memories: readonly RelatedMemory[],
   room: KnownMemoriesOptions,
 ): KnownMemories {
-  const current = new Map(known.map((memory) => [memory.id, memory]));
+  const current = new Map(memories.map((memory) => [memory.id, memory]));
   const noted: string[] = [];
   return {
     candidatesFor: (pieces) =>
@@ -54,13 +54,13 @@ const candidatesMax = 60;
 const memoryOverheadTokens = 20;
 
 function selectCandidates(
-  known: RelatedMemory[],
+  memories: RelatedMemory[],
   pieces: readonly MessageChunk[],
   room: KnownMemoriesOptions,
 ): RelatedMemory[] {
   const { terms, tokensOf } = room;
   const said = new Set(pieces.flatMap(({ text }) => terms.all(text)));
-  const shared = known.map((memory) => {
+  const shared = memories.map((memory) => {
     const count = terms.salient(memory.memory).filter((term) => said.has(term)).length;
     return { memory, count };
   });
@@ -73,7 +73,7 @@ function selectCandidates(
       return left >= 0;
     });
   const ids = new Set(chosen.map(({ memory }) => memory.id));
-  return known.filter(({ id }) => ids.has(id));
+  return memories.filter(({ id }) => ids.has(id));
 }
 
 /** Short ids cost few tokens, and a model can't name a memory that it has not seen. */

@@ -46,22 +46,22 @@ export function createLlmExtractor(options: LlmExtractorOptions): Extractor {
       const ended = AbortSignal.any([signal, late]);
       const work = { ...options, conversation, meter, terms, signal: ended };
       const parts: BatchResult[] = [];
-      const known = createKnownMemories(conversation.known, work);
+      const memories = createKnownMemories(conversation.known, work);
       for (const batch of conversationBatches(options, conversation)) {
-        parts.push(...(await extractBatch(work, batch, known)));
+        parts.push(...(await extractBatch(work, batch, memories)));
         signal.throwIfAborted();
       }
-      const others = await extractWithFallback(fallback, { conversation, parts, signal });
+      const fallbackResult = await extractWithFallback(fallback, { conversation, parts, signal });
       const isOthers = parts.length > 0 && parts.every(({ problem }) => problem !== null);
       const own = parts.flatMap((part) => part.decisions);
       const dated = await Promise.all(own.map((one) => withValidity(options, conversation, one)));
-      const decisions = [...dated, ...others.decisions];
+      const decisions = [...dated, ...fallbackResult.decisions];
       return {
         decisions: decisions.sort((one, other) => one.message - other.message),
-        by: isOthers ? others.by : chat.model,
-        notice: buildNotice(parts, others),
+        by: isOthers ? fallbackResult.by : chat.model,
+        notice: buildNotice(parts, fallbackResult),
         cost: meter.cost(),
-        dropped: { ...others.dropped, ...listUnread(conversation.messages) },
+        dropped: { ...fallbackResult.dropped, ...listUnread(conversation.messages) },
       };
     },
   };
@@ -130,12 +130,12 @@ function newMarker(): string {
 async function extractBatch(
   work: ExtractionRun,
   batch: MessageChunk[],
-  known: KnownMemories,
+  memories: KnownMemories,
 ): Promise<BatchResult[]> {
   try {
-    const decided = await decideBatch(work, batch, known);
+    const decided = await decideBatch(work, batch, memories);
     if (decided !== 'too_long') {
-      known.record(decided.decisions);
+      memories.record(decided.decisions);
       return [{ batch, ...decided, problem: null }];
     }
   } catch (error) {
@@ -144,8 +144,8 @@ async function extractBatch(
   const halves = splitBatch(batch);
   if (halves === null) return [failedBatch(batch, 'its answer was cut off')];
   const [first, second] = halves;
-  const read = await extractBatch(work, first, known);
-  return [...read, ...(await extractBatch(work, second, known))];
+  const results = await extractBatch(work, first, memories);
+  return [...results, ...(await extractBatch(work, second, memories))];
 }
 
 /** Why the model did not respond. */
@@ -164,11 +164,11 @@ type BatchDecisions = { decisions: Decision[]; warning: string | null };
 async function decideBatch(
   work: ExtractionRun,
   batch: MessageChunk[],
-  known: KnownMemories,
+  memories: KnownMemories,
 ): Promise<BatchDecisions | 'too_long'> {
   const { chat, conversation, meter, signal, terms } = work;
-  const candidates = known.candidatesFor(batch);
-  const about = { conversation, chunks: batch, candidates, additions: known.additions() };
+  const candidates = memories.candidatesFor(batch);
+  const about = { conversation, chunks: batch, candidates, additions: memories.additions() };
   const prompt = extractionPrompt({ ...about, marker: newMarker() });
   const format = decisionsSchema(conversation);
   const context = {
@@ -206,11 +206,11 @@ async function decideBatch(
 }
 
 function slotsNotShown(
-  known: readonly RelatedMemory[],
-  named: readonly RelatedMemory[],
+  memories: readonly RelatedMemory[],
+  candidates: readonly RelatedMemory[],
 ): Set<string> {
-  const given = new Set(named.map(({ id }) => id));
-  const others = known.filter(({ id }) => !given.has(id));
+  const candidateIds = new Set(candidates.map(({ id }) => id));
+  const others = memories.filter(({ id }) => !candidateIds.has(id));
   return new Set(others.flatMap(({ slot }) => slot ?? []));
 }
 
@@ -238,22 +238,25 @@ async function extractWithFallback(
   const pieces = parts.flatMap(({ problem, batch }) => (problem === null ? [] : batch));
   if (pieces.length === 0) return emptyExtraction;
   const messages = conversation.messages.map((message, number) => {
-    const own = pieces.filter((piece) => piece.message === number);
-    return { ...message, content: own.map(({ text }) => text).join('\n') };
+    const messagePieces = pieces.filter((piece) => piece.message === number);
+    return { ...message, content: messagePieces.map(({ text }) => text).join('\n') };
   });
   return rules.extract({ ...conversation, messages }, signal);
 }
 
-function buildNotice(parts: readonly BatchResult[], others: ExtractionResult): string | null {
+function buildNotice(
+  parts: readonly BatchResult[],
+  fallbackResult: ExtractionResult,
+): string | null {
   const unread = parts.filter(({ problem }) => problem !== null);
   const reasons = new Set(unread.map(({ problem }) => problem));
   const share = unread.length === parts.length ? 'the messages' : 'a part of the messages';
-  const told = [
+  const notices = [
     ...(reasons.size === 0
       ? []
       : [`rules read ${share} instead of the language model: ${[...reasons].join('; ')}`]),
     ...parts.map(({ warning }) => warning),
-    others.notice,
+    fallbackResult.notice,
   ].filter((one) => one !== null);
-  return told.length === 0 ? null : told.join('. ');
+  return notices.length === 0 ? null : notices.join('. ');
 }

@@ -20,8 +20,8 @@ export const LenientRelations = z
   .transform((value): ModelRelation[] => {
     if (!Array.isArray(value)) return [];
     return value.slice(0, relationsReadMax).flatMap((one) => {
-      const read = ModelRelation.safeParse(one);
-      return read.success ? [read.data] : [];
+      const parsed = ModelRelation.safeParse(one);
+      return parsed.success ? [parsed.data] : [];
     });
   });
 
@@ -48,19 +48,19 @@ export function createRelationPolicy({
   const isSelf = (name: string) => people.has(name.toLowerCase());
   return ({ text, relations }) => {
     if (relations.length === 0) return [];
-    const own = paddedWords(text);
-    const found = new Map<string, StatedRelation>();
+    const ownWords = paddedWords(text);
+    const relationsByKey = new Map<string, StatedRelation>();
     for (const relation of relations) {
       const stated = normalizeRelation(relation);
       if (stated === null) continue;
       const names = [stated.source, stated.target].map((name) => {
-        const isOwn = !isSelf(name) && containsName(own, name);
+        const isOwn = !isSelf(name) && containsName(ownWords, name);
         return { isOwn, isKnown: isOwn || isSelf(name) || containsName(all, name) };
       });
       if (!names.some(({ isOwn }) => isOwn) || !names.every(({ isKnown }) => isKnown)) continue;
-      found.set(JSON.stringify(Object.values(stated)).toLowerCase(), stated);
+      relationsByKey.set(JSON.stringify(Object.values(stated)).toLowerCase(), stated);
     }
-    return [...found.values()].slice(0, limits.relations_max);
+    return [...relationsByKey.values()].slice(0, limits.relations_max);
   };
 }
 

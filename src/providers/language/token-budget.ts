@@ -87,9 +87,9 @@ export function createTokenLedger({
       } catch (error) {
         failed(error);
       }
-      const known = last.day === day ? last.spent : 0;
+      const spent = last.day === day ? last.spent : 0;
       const owed = uncounted.day === day ? uncounted.tokens : 0;
-      return known + owed >= daily_tokens;
+      return spent + owed >= daily_tokens;
     },
   };
 }

@@ -18,10 +18,10 @@ export type HttpEmbedderOptions = {
 type EmbedOptions = { signal?: AbortSignal; retry: boolean };
 
 /** Any server with the `POST /embeddings` of OpenAI: Ollama, LM Studio, vLLM and others. */
-export function createHttpEmbedder(given: HttpEmbedderOptions): Embedder {
-  const { close, prefixes, ...options } = given;
+export function createHttpEmbedder(settings: HttpEmbedderOptions): Embedder {
+  const { close, prefixes, ...options } = settings;
   return {
-    name: embedderName(given),
+    name: embedderName(settings),
     close,
     embed: async (texts, { purpose, ...signal }) => {
       const embedOptions = { ...signal, retry: purpose === 'memory' };
@@ -77,30 +77,30 @@ type EmbeddedTexts = (Float32Array | null)[];
 async function embedBatch(
   options: EmbedderRequestOptions,
   texts: readonly string[],
-  given: EmbedOptions,
+  embedOptions: EmbedOptions,
 ): Promise<EmbeddedTexts> {
   const [text] = texts;
   if (text === undefined) return [];
-  const vectors = await requestEmbeddings(options, texts, given);
+  const vectors = await requestEmbeddings(options, texts, embedOptions);
   if (vectors !== null) return vectors;
-  if (texts.length === 1) return [await embedTruncated(options, text, given)];
+  if (texts.length === 1) return [await embedTruncated(options, text, embedOptions)];
   const half = Math.ceil(texts.length / 2);
-  const first = await embedBatch(options, texts.slice(0, half), given);
-  return [...first, ...(await embedBatch(options, texts.slice(half), given))];
+  const first = await embedBatch(options, texts.slice(0, half), embedOptions);
+  return [...first, ...(await embedBatch(options, texts.slice(half), embedOptions))];
 }
 
 /** A refused text is mostly too long, so its beginning is embedded instead. */
 async function embedTruncated(
   options: EmbedderRequestOptions,
   text: string,
-  given: EmbedOptions,
+  embedOptions: EmbedOptions,
 ): Promise<Float32Array | null> {
   for (let length = Math.floor(text.length / 2); length >= truncatedMinChars; length /= 2) {
-    const vectors = await requestEmbeddings(options, [text.slice(0, length)], given);
+    const vectors = await requestEmbeddings(options, [text.slice(0, length)], embedOptions);
     if (vectors !== null) return vectors[0] ?? null;
   }
   // A server that refuses even a plain text is misconfigured.
-  if ((await requestEmbeddings(options, [probeText], given)) !== null) return null;
+  if ((await requestEmbeddings(options, [probeText], embedOptions)) !== null) return null;
   throw new ApiError('unavailable', 'the embedder refuses every text; is embedder_model right?');
 }
 
@@ -111,7 +111,7 @@ const probeText = 'a plain sentence';
 async function requestEmbeddings(
   { post, model, dimensions }: EmbedderRequestOptions,
   texts: readonly string[],
-  given: EmbedOptions,
+  embedOptions: EmbedOptions,
 ): Promise<EmbeddedTexts | null> {
   const body = {
     // Some models refuse a text without visible characters.
@@ -120,7 +120,7 @@ async function requestEmbeddings(
     ...(dimensions !== null && { dimensions }),
     encoding_format: 'float',
   };
-  const answer = await post('/embeddings', body, given);
+  const answer = await post('/embeddings', body, embedOptions);
   if (answer.status === 400 || answer.status === 413 || answer.status === 422) return null;
   if (answer.status !== 200) throw modelServerError('embedder', answer);
   return parseVectors(answer.body, texts.length);

@@ -36,8 +36,8 @@ function parseScores(body: unknown, count: number): number[] {
     }
     scores[index] = Number(score);
   }
-  const least = Math.min(0, ...scores.filter((score) => score !== null));
-  return scores.map((score) => score ?? least);
+  const lowest = Math.min(0, ...scores.filter((score) => score !== null));
+  return scores.map((score) => score ?? lowest);
 }
 
 /** Most servers return 0 to 1; some return raw logits, which a logistic function converts. */

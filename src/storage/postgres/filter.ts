@@ -22,17 +22,17 @@ export const postgresFilterDialect: FilterDialect = {
     sql`exists (select 1 from jsonb_array_elements_text(safe_jsonb(${column})) as item(value)
       where strpos(${folded(sql`item.value`)}, ${foldCase(text)}) > 0)`,
   json: {
-    exists: (place) => sql`coalesce(${typeAt(place)}, 'null') <> 'null'`,
+    exists: (path) => sql`coalesce(${typeAt(path)}, 'null') <> 'null'`,
     isIn: isInJson,
     compare: compareJson,
-    contains: (place, text) =>
-      textOrItemCondition(place, {
-        isText: sql`strpos(${textAt(place)}, ${text}) > 0`,
+    contains: (path, text) =>
+      textOrItemCondition(path, {
+        isText: sql`strpos(${textAt(path)}, ${text}) > 0`,
         isItem: sql`item.value #>> '{}' = ${text}`,
       }),
-    icontains: (place, text) =>
-      textOrItemCondition(place, {
-        isText: sql`strpos(${folded(textAt(place))}, ${foldCase(text)}) > 0`,
+    icontains: (path, text) =>
+      textOrItemCondition(path, {
+        isText: sql`strpos(${folded(textAt(path))}, ${foldCase(text)}) > 0`,
         isItem: sql`${folded(sql`item.value #>> '{}'`)} = ${foldCase(text)}`,
       }),
   },
@@ -77,12 +77,12 @@ function anyOf(conditions: readonly SqlCondition[]): SqlCondition {
 }
 
 /** A list is in there where one of its items is. */
-function isInJson(place: JsonColumnPath, values: readonly FilterScalar[]): SqlCondition {
+function isInJson(path: JsonColumnPath, values: readonly FilterScalar[]): SqlCondition {
   const item = { type: sql`jsonb_typeof(item.value)`, text: sql`(item.value #>> '{}')` };
-  return sql`case coalesce(${typeAt(place)}, 'null')
-    when 'array' then exists (select 1 from jsonb_array_elements(${valueAt(place)}) as item(value)
+  return sql`case coalesce(${typeAt(path)}, 'null')
+    when 'array' then exists (select 1 from jsonb_array_elements(${valueAt(path)}) as item(value)
       where ${isAmongJson(item, values)})
-    else ${isAmongJson({ type: typeAt(place), text: textAt(place) }, values)} end`;
+    else ${isAmongJson({ type: typeAt(path), text: textAt(path) }, values)} end`;
 }
 
 function isAmongJson(
@@ -110,34 +110,34 @@ const comparisonOperators: Record<OrderOperator, SqlColumn> = {
 
 /** In a `case`, so that text is not cast to a number before its type is checked. */
 function compareJson(
-  place: JsonColumnPath,
+  path: JsonColumnPath,
   order: OrderOperator,
   value: string | number,
 ): SqlCondition {
   return typeof value === 'number'
-    ? sql`case ${typeAt(place)} when 'number'
-        then ${textAt(place)}::numeric ${comparisonOperators[order]} ${String(value)}::numeric else false end`
-    : sql`case ${typeAt(place)} when 'string'
-        then ${textAt(place)} collate "C" ${comparisonOperators[order]} ${value} else false end`;
+    ? sql`case ${typeAt(path)} when 'number'
+        then ${textAt(path)}::numeric ${comparisonOperators[order]} ${String(value)}::numeric else false end`
+    : sql`case ${typeAt(path)} when 'string'
+        then ${textAt(path)} collate "C" ${comparisonOperators[order]} ${value} else false end`;
 }
 
 function textOrItemCondition(
-  place: JsonColumnPath,
+  path: JsonColumnPath,
   { isText, isItem }: { isText: SqlCondition; isItem: SqlCondition },
 ): SqlCondition {
-  return sql`case ${typeAt(place)}
+  return sql`case ${typeAt(path)}
     when 'string' then ${isText}
-    when 'array' then exists (select 1 from jsonb_array_elements(${valueAt(place)}) as item(value)
+    when 'array' then exists (select 1 from jsonb_array_elements(${valueAt(path)}) as item(value)
       where jsonb_typeof(item.value) = 'string' and ${isItem})
     else false end`;
 }
 
-function typeAt(place: JsonColumnPath): SqlColumn {
-  return sql`jsonb_typeof(${valueAt(place)})`;
+function typeAt(path: JsonColumnPath): SqlColumn {
+  return sql`jsonb_typeof(${valueAt(path)})`;
 }
 
-function textAt(place: JsonColumnPath): SqlColumn {
-  return sql`(${valueAt(place)} #>> '{}')`;
+function textAt(path: JsonColumnPath): SqlColumn {
+  return sql`(${valueAt(path)} #>> '{}')`;
 }
 
 /** Strict: matches keys of objects only, where other operators would index into arrays. */

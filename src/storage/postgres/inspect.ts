@@ -121,16 +121,16 @@ async function inspectContents(
       (select count(*) from ${schemaName}.api_keys where revoked_at is null) as keys,
       pg_database_size(current_database()) as bytes`),
   );
-  const [found] = rows;
-  if (found === undefined) return null;
-  if (!has_roles) return { ...found, versions: null };
+  const [row] = rows;
+  if (row === undefined) return null;
+  if (!has_roles) return { ...row, versions: null };
   await client.query(`set local role ${queueRole}`); // which sees all projects
   const counts = await client.query<VersionCounts>(
     countVersionsSql(`${schemaName}.memory_versions`, 'cast($1 as text)'),
     [versions_before],
   );
   await client.query('set local role to default');
-  return { ...found, versions: counts.rows[0] ?? null };
+  return { ...row, versions: counts.rows[0] ?? null };
 }
 
 async function inspectTransfer(client: ClientBase): Promise<DatabaseReport['move']> {

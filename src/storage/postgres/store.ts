@@ -40,8 +40,8 @@ function createPostgresStore({ pool, notifier, hasVectors, close }: OpenedPostgr
   const { carryOut, carrying } = createIdempotentCommit(async ({ reserved }) => {
     // Waits for a commit in progress.
     if (await tables.idempotencyKeys.release(reserved)) return false;
-    const found = await read((at) => findIdempotencyRecord(at, reserved.id));
-    return found !== null && found.status !== null;
+    const answer = await read((at) => findIdempotencyRecord(at, reserved.id));
+    return answer !== null && answer.status !== null;
   });
   let closed: Promise<void> | null = null;
   return {
@@ -52,8 +52,8 @@ function createPostgresStore({ pool, notifier, hasVectors, close }: OpenedPostgr
     version: createVersion(pool),
     ping: () => readReadiness(read),
     ensureProject: async ({ org_id, project_id }, now) => {
-      const found = await reading('tenants', (at) => findProject(at, { org_id, project_id }));
-      if (found !== null) return toProjectRef(found);
+      const project = await reading('tenants', (at) => findProject(at, { org_id, project_id }));
+      if (project !== null) return toProjectRef(project);
       return transaction.within('tenants', (at) =>
         findOrCreateProject(at, { org_id, project_id, now }),
       );
@@ -76,10 +76,10 @@ function createPostgresStore({ pool, notifier, hasVectors, close }: OpenedPostgr
 
 /** One context per connection. */
 function createContexts(inline: InlineEmbedding): (session: DbSession) => DbContext {
-  const known = new WeakMap<DbSession, DbContext>();
+  const contexts = new WeakMap<DbSession, DbContext>();
   return (session) => {
-    const at = known.get(session) ?? { ...session, dialect: postgresDialect, inline };
-    known.set(session, at);
+    const at = contexts.get(session) ?? { ...session, dialect: postgresDialect, inline };
+    contexts.set(session, at);
     return at;
   };
 }
@@ -160,11 +160,11 @@ function coalesceCalls<T>(ask: () => Promise<T>): () => Promise<T> {
   let next: Promise<T> | null = null;
   const start = () => {
     next = null;
-    const asked = ask().finally(() => {
-      if (current === asked) current = null;
+    const answer = ask().finally(() => {
+      if (current === answer) current = null;
     });
-    current = asked;
-    return asked;
+    current = answer;
+    return answer;
   };
   return () => {
     if (next !== null) return next;

@@ -78,8 +78,8 @@ async function loadInstalled(): Promise<OpenSqlite | null> {
 /** The module is looked for when a thread is to have it, which takes some milliseconds. */
 function opener({ DatabaseSync, backup }: SqliteModule, resolve: () => string): OpenSqlite {
   const open = (...[path, options = {}]: Parameters<OpenSqlite>) => new DatabaseSync(path, options);
-  const made = Object.assign(open, { backup, module: '' });
-  return Object.defineProperty(made, 'module', { get: resolve });
+  const openSqlite = Object.assign(open, { backup, module: '' });
+  return Object.defineProperty(openSqlite, 'module', { get: resolve });
 }
 
 /** Tests by use: the version does not say which features a build was compiled with. */

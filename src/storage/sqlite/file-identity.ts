@@ -14,8 +14,8 @@ export function createFileIdentity(path: string): FileIdentity {
   const opened = readIdentity(path);
   let lookedAt = Number.NEGATIVE_INFINITY;
   const isReplaced = () => {
-    const found = readIdentity(path);
-    return opened !== null && found !== null && found !== opened;
+    const identity = readIdentity(path);
+    return opened !== null && identity !== null && identity !== opened;
   };
   return {
     isReplaced,

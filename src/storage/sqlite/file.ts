@@ -55,25 +55,33 @@ export function createFolder(folder: string): void {
  * Refuses a file that is not mneme's, or has a schema after the `known` one, without changing a
  * byte: it reads the header as bytes, and a write-ahead log over a read-only connection.
  */
-export function checkFile(path: string, openSqlite: OpenSqlite, known = schemaVersion): void {
+export function checkFile(
+  path: string,
+  openSqlite: OpenSqlite,
+  readableVersion = schemaVersion,
+): void {
   if (!statSync(path).isFile()) throw fileRefusal(path, 'is not a file');
   const header = readHeader(path);
   if (header === null) return;
   if (header.toString('latin1', 0, 16) !== magic) {
     throw fileRefusal(path, 'is not an SQLite database');
   }
-  checkState(readWalState(path, openSqlite) ?? readHeaderState(header), path, known);
+  checkState(readWalState(path, openSqlite) ?? readHeaderState(header), path, readableVersion);
 }
 
 /** Refuses the database of another program, and one that this version cannot use. */
-export function checkState(state: SqliteFileState, path: string, known: number): void {
+export function checkState(state: SqliteFileState, path: string, readableVersion: number): void {
   const foreign = state.application_id !== applicationId;
   if (foreign && (state.application_id !== 0 || state.has_tables)) {
     throw fileRefusal(path, 'is the database of another program');
   }
   const { version } = state;
-  if (version <= known) return;
-  const problem = schemaProblem({ version, known, elsewhere: 'another data folder' });
+  if (version <= readableVersion) return;
+  const problem = schemaProblem({
+    version,
+    known: readableVersion,
+    elsewhere: 'another data folder',
+  });
   throw new ApiError('unavailable', `${path} ${problem}`);
 }
 

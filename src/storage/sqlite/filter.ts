@@ -27,17 +27,17 @@ export const sqliteFilterDialect: FilterDialect = {
     sql`${column} <> '[]' and exists (select 1 from json_each(${column}) as item
       where instr(fold_case(item.value), ${foldCase(text)}) > 0)`,
   json: {
-    exists: (place) => sql`coalesce(${typeAt(place)}, 'null') <> 'null'`,
+    exists: (path) => sql`coalesce(${typeAt(path)}, 'null') <> 'null'`,
     isIn: isInJson,
     compare: compareJson,
-    contains: (place, text) =>
-      textOrItemCondition(place, {
-        isText: sql`instr(${valueAt(place)}, ${text}) > 0`,
+    contains: (path, text) =>
+      textOrItemCondition(path, {
+        isText: sql`instr(${valueAt(path)}, ${text}) > 0`,
         isItem: sql`item.value = ${text}`,
       }),
-    icontains: (place, text) =>
-      textOrItemCondition(place, {
-        isText: sql`instr(fold_case(${valueAt(place)}), ${foldCase(text)}) > 0`,
+    icontains: (path, text) =>
+      textOrItemCondition(path, {
+        isText: sql`instr(fold_case(${valueAt(path)}), ${foldCase(text)}) > 0`,
         isItem: sql`fold_case(item.value) = ${foldCase(text)}`,
       }),
   },
@@ -59,12 +59,12 @@ function mayContain(column: SqlColumn, values: readonly string[]): SqlCondition 
 const prefilterValuesMax = 8;
 
 /** A list is in there where one of its items is. */
-function isInJson(place: JsonColumnPath, values: readonly FilterScalar[]): SqlCondition {
-  const type = sql`coalesce(${typeAt(place)}, 'null')`;
+function isInJson(path: JsonColumnPath, values: readonly FilterScalar[]): SqlCondition {
+  const type = sql`coalesce(${typeAt(path)}, 'null')`;
   return sql`case ${type}
-    when 'array' then exists (select 1 from json_each(${place.column}, ${pathOf(place)}) as item
+    when 'array' then exists (select 1 from json_each(${path.column}, ${pathOf(path)}) as item
       where ${isAmongJson({ type: sql`item.type`, value: sql`item.value` }, values)})
-    else ${isAmongJson({ type, value: valueAt(place) }, values)} end`;
+    else ${isAmongJson({ type, value: valueAt(path) }, values)} end`;
 }
 
 function isAmongJson(
@@ -90,33 +90,33 @@ const comparisonOperators: Record<OrderOperator, Expression<unknown>> = {
 };
 
 function compareJson(
-  place: JsonColumnPath,
+  path: JsonColumnPath,
   order: OrderOperator,
   value: string | number,
 ): SqlCondition {
   const types = jsonValues(typeof value === 'number' ? ['integer', 'real'] : ['text']);
   // As JSON: parsed by the same code as the stored value, so that equal numbers are equal.
   const operand = sql`json_extract(${JSON.stringify([value])}, '$[0]')`;
-  return sql`(${typeAt(place)} in (${types}) and ${valueAt(place)} ${comparisonOperators[order]} ${operand})`;
+  return sql`(${typeAt(path)} in (${types}) and ${valueAt(path)} ${comparisonOperators[order]} ${operand})`;
 }
 
 function textOrItemCondition(
-  place: JsonColumnPath,
+  path: JsonColumnPath,
   { isText, isItem }: { isText: SqlCondition; isItem: SqlCondition },
 ): SqlCondition {
-  return sql`case ${typeAt(place)}
+  return sql`case ${typeAt(path)}
     when 'text' then ${isText}
-    when 'array' then exists (select 1 from json_each(${place.column}, ${pathOf(place)}) as item
+    when 'array' then exists (select 1 from json_each(${path.column}, ${pathOf(path)}) as item
       where item.type = 'text' and ${isItem})
     else 0 end`;
 }
 
-function typeAt(place: JsonColumnPath): SqlColumn {
-  return sql`json_type(${place.column}, ${pathOf(place)})`;
+function typeAt(path: JsonColumnPath): SqlColumn {
+  return sql`json_type(${path.column}, ${pathOf(path)})`;
 }
 
-function valueAt(place: JsonColumnPath): SqlColumn {
-  return sql`json_extract(${place.column}, ${pathOf(place)})`;
+function valueAt(path: JsonColumnPath): SqlColumn {
+  return sql`json_extract(${path.column}, ${pathOf(path)})`;
 }
 
 /** Keys contain no quotes or backslashes: the filter parser rejects them. */

@@ -9,13 +9,13 @@ import { openReadOnly } from './inspect.ts';
 export function findForeignObject(open: OpenSqlite, path: string): string | null {
   const sqlite = openReadOnly(open, path);
   try {
-    const found = listObjects(sqlite).find(
+    const object = listObjects(sqlite).find(
       ({ type, name }) => type !== 'table' || !ownTables.has(name),
     );
     // The name is the file's choice: shortened, and without control characters.
-    return found === undefined
+    return object === undefined
       ? null
-      : `${found.type} ${JSON.stringify(found.name.slice(0, nameMaxChars))}`;
+      : `${object.type} ${JSON.stringify(object.name.slice(0, nameMaxChars))}`;
   } finally {
     sqlite.close();
   }

@@ -239,13 +239,13 @@ function oncePerSnapshot(
   moment: ReadSnapshot,
   find: DatabaseEngine['version'],
 ): DatabaseEngine['version'] {
-  let asked = 0;
-  let known: Promise<number> | null = null;
+  let askedAt = 0;
+  let version: Promise<number> | null = null;
   return () => {
     const now = moment.begin();
-    if (known === null || now !== asked) known = find();
-    asked = now;
-    return known;
+    if (version === null || now !== askedAt) version = find();
+    askedAt = now;
+    return version;
   };
 }
 

@@ -111,17 +111,17 @@ function swapStores(
   path: string,
   { fresh, aside }: { fresh: string; aside: string },
 ): string | null {
-  const kept = existsSync(path) ? aside : null;
-  if (kept !== null) {
+  const formerFile = existsSync(path) ? aside : null;
+  if (formerFile !== null) {
     // The log of an unreadable store, which must not be taken for the new store's.
     for (const suffix of ['-wal', '-shm']) {
-      if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
+      if (existsSync(path + suffix)) renameSync(path + suffix, formerFile + suffix);
     }
-    linkOrRename(path, kept);
+    linkOrRename(path, formerFile);
   }
   renameSync(fresh, path);
   syncFolder(dirname(path));
-  return kept;
+  return formerFile;
 }
 
 /** Some file systems have no hard links. */

@@ -13,15 +13,15 @@ export function registerSqlFunctions(sqlite: SqliteDatabase): void {
   const fold = memoizeLast(foldCase);
   sqlite.function('fold_case', options, (text) => (text === null ? null : fold(String(text))));
   const read = memoizeLast(foldText);
-  const kept: TextTest[] = [];
+  const tests: TextTest[] = [];
   let last = 0;
   sqlite.function('text_test', options, (json) => {
     last = (last + 1) % keptTestsMax;
-    kept[last] = compileCondition(JSON.parse(String(json)));
+    tests[last] = compileCondition(JSON.parse(String(json)));
     return last;
   });
   sqlite.function('matches_text', options, (text, test) =>
-    Number(kept[Number(test)]?.(read(String(text)))),
+    Number(tests[Number(test)]?.(read(String(text)))),
   );
 }
 
@@ -79,8 +79,8 @@ function compileComparison({ look, values }: Extract<TextCondition, { look: stri
   if (look === 'equals') return ({ text }) => values.includes(text);
   if (look === 'contains') return ({ text }) => values.some((value) => text.includes(value));
   if (look === 'words') {
-    const wanted = readWords(values);
-    return (text) => wanted.some((value) => containsWords(text, value));
+    const words = readWords(values);
+    return (text) => words.some((value) => containsWords(text, value));
   }
   const parts = values.map(foldCase);
   return ({ folded }) => parts.some((part) => folded.includes(part));

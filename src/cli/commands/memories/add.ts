@@ -81,10 +81,10 @@ async function readPiped(): Promise<string> {
 }
 
 function readFieldFlags(flags: CommandArguments['flags']): Record<string, unknown> {
-  const own = operationFields(contract.add_memory).filter(({ name }) =>
+  const fields = operationFields(contract.add_memory).filter(({ name }) =>
     ['infer', 'metadata', 'valid_from', 'valid_until'].includes(name),
   );
-  return inputFromFlags(flags, own);
+  return inputFromFlags(flags, fields);
 }
 
 const changeWords: Readonly<Record<WriteResult['event'], string>> = {

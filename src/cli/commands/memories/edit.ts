@@ -90,8 +90,8 @@ async function keepText(error: unknown, { before, file, folder }: Kept): Promise
   }
   if (!(error instanceof ApiError)) return error;
   const { code, message, fields, next } = error;
-  const told = [next, `Your text is in ${file}`].filter((part) => part !== undefined).join(' ');
-  return new ApiError(code, message, { next: told, cause: error, ...(fields && { fields }) });
+  const advice = [next, `Your text is in ${file}`].filter((part) => part !== undefined).join(' ');
+  return new ApiError(code, message, { next: advice, cause: error, ...(fields && { fields }) });
 }
 
 /** The user's editor may be a command with arguments, so a shell reads it, as git does. */

@@ -22,18 +22,18 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   return withScopedInvoke(
     loaded,
     async (call) => {
-      const found = await findMemories(call, positionals);
-      const deletion = formatCount(found.length, 'memory', 'memories');
+      const memories = await findMemories(call, positionals);
+      const deletion = formatCount(memories.length, 'memory', 'memories');
       if (!isConfirmed) {
         const { timezone } = loaded.values;
-        printToStderr(memoryTable(found, { ...describeTerminal(process.stderr), timezone }));
+        printToStderr(memoryTable(memories, { ...describeTerminal(process.stderr), timezone }));
         if (asJson || !isTerminal()) throw unconfirmed(deletion);
-        if (!(await confirm(`Forget ${found.length === 1 ? 'it' : `these ${deletion}`}?`))) {
+        if (!(await confirm(`Forget ${memories.length === 1 ? 'it' : `these ${deletion}`}?`))) {
           printToStderr('Nothing was changed.');
           return 1;
         }
       }
-      const memory_ids = found.map(({ id }) => id);
+      const memory_ids = memories.map(({ id }) => id);
       const answer = await call('batch_delete_memories', { memory_ids });
       if (asJson) printJson({ ...answer, memory_ids });
       else print(`Forgot ${deletion}.`);
@@ -45,12 +45,12 @@ export const run: RunCommand = async ({ flags, positionals }) => {
 
 /** Each once, however its id was written. */
 async function findMemories(call: ScopedInvoke, ids: readonly string[]): Promise<PartialMemory[]> {
-  const found = new Map<string, PartialMemory>();
+  const memoriesById = new Map<string, PartialMemory>();
   for (const memory_id of ids) {
     const memory = await call('get_memory', { memory_id });
-    found.set(memory.id, memory);
+    memoriesById.set(memory.id, memory);
   }
-  return [...found.values()];
+  return [...memoriesById.values()];
 }
 
 function unconfirmed(deletion: string): ApiError {

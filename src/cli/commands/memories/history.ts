@@ -18,10 +18,10 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     project: 'must exist',
   });
   const terminal = describeTerminal();
-  const shown = { ...terminal, timezone: loaded.values.timezone };
+  const times = { ...terminal, timezone: loaded.values.timezone };
   if (asJson) printJson(answer);
   else {
-    const rows = answer.results.map((entry) => historyRow(entry, shown));
+    const rows = answer.results.map((entry) => historyRow(entry, times));
     print(formatTable({ heading: ['WHEN', 'CHANGE', 'MEMORY'], rows }, terminal));
   }
   return 0;
@@ -33,12 +33,12 @@ const styles: Readonly<Record<ToldChange['event'], Style>> = {
   DELETE: 'red',
 };
 
-function historyRow(entry: ToldChange, shown: ShownTimes): Cell[] {
+function historyRow(entry: ToldChange, times: ShownTimes): Cell[] {
   const { event, new_memory, old_memory, created_at, updated_at, undo } = entry;
   const at = event === 'ADD' && !undo ? created_at : updated_at;
   const text = new_memory ?? old_memory ?? '';
   const changed = describeChanged(entry.changed);
   const suffix = changed === '' ? '' : ` (${changed})`;
   const change = { text: undo ? `undo (${event})` : event, style: styles[event] };
-  return [timeCell(at, shown), change, text + suffix];
+  return [timeCell(at, times), change, text + suffix];
 }

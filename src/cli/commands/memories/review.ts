@@ -28,10 +28,10 @@ export const run: RunCommand = async ({ flags, positionals: [action, ...words] }
 /** Reviews are of the whole project, unless the command itself names an entity. */
 function splitEntities(flags: Flags): { entities: Flags; options: Flags } {
   const isEntity = ([name]: [string, unknown]) => entityFields.includes(name);
-  const given = Object.entries(flags);
+  const entries = Object.entries(flags);
   return {
-    entities: Object.fromEntries(given.filter(isEntity)),
-    options: Object.fromEntries(given.filter((flag) => !isEntity(flag))),
+    entities: Object.fromEntries(entries.filter(isEntity)),
+    options: Object.fromEntries(entries.filter((flag) => !isEntity(flag))),
   };
 }
 
@@ -39,8 +39,10 @@ const entityFields = ['user_id', 'agent_id', 'app_id', 'run_id'];
 
 async function listWaiting(app: App, flags: Flags, words: readonly string[]): Promise<void> {
   requirePositionals(words);
-  const given = Object.entries(flags).filter(([name]) => [...entityFields, 'page'].includes(name));
-  const answer = await invokeByShortIds(app, 'list_reviews', Object.fromEntries(given));
+  const entries = Object.entries(flags).filter(([name]) =>
+    [...entityFields, 'page'].includes(name),
+  );
+  const answer = await invokeByShortIds(app, 'list_reviews', Object.fromEntries(entries));
   if (wantsJsonOutput(flags)) {
     printJson(answer);
     return;
@@ -93,10 +95,10 @@ async function decide(app: App, { action, flags, words }: Deciding): Promise<voi
 async function invokeByShortIds<N extends OperationName>(
   app: App,
   name: N,
-  given: Readonly<Record<string, unknown>>,
+  flags: Readonly<Record<string, unknown>>,
 ): Promise<Output<N>> {
   const unlocked = { scope: {}, lock: { fields: [], entities: {} } };
   const operation = contract[name];
-  const input = await withFullIds({ operation }, given, { ...app, ...unlocked });
+  const input = await withFullIds({ operation }, flags, { ...app, ...unlocked });
   return app.invoke(name, input, { caller: app.caller });
 }

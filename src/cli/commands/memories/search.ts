@@ -27,11 +27,11 @@ export const run: RunCommand = async ({ flags, positionals }) => {
     const configured = await loadCommandConfig({ flags });
     const loaded = format === 'hook' ? withHookTimeouts(configured) : configured;
     const { limit, top_k = limit, threshold, explain, explain_id } = flags;
-    const asked = omitUndefined({ top_k, threshold, explain, explain_id });
+    const options = omitUndefined({ top_k, threshold, explain, explain_id });
     // A model pays for each line: what is weak beside the best one is left out.
     const input = {
       query,
-      ...asked,
+      ...options,
       ...readClocks(flags),
       ...(format === 'hook' && { cut: 'relaxed' }),
     };
@@ -42,13 +42,13 @@ export const run: RunCommand = async ({ flags, positionals }) => {
       project,
     });
     const { timezone } = loaded.values;
-    const shown = { query, tokensMax: max_tokens, timezone };
+    const shape = { query, tokensMax: max_tokens, timezone };
     if (format === 'json') printJson({ results, ...omitUndefined({ note, weak, explanation }) });
-    else if (format === 'hook') printForHook(memoryLines(results, shown));
+    else if (format === 'hook') printForHook(memoryLines(results, shape));
     else if (results.length === 0)
-      // Those of another user are the usual reason for no result.
-      printToStderr(nothingFound({ note, weak, scope: describeScope(loaded.values), shown }));
-    else print(foundMemories(results, shown, describeTerminal()));
+      // Nothing is found most often because the memories belong to another user.
+      printToStderr(nothingFound({ note, weak, scope: describeScope(loaded.values), shape }));
+    else print(foundMemories(results, shape, describeTerminal()));
     if (format === 'text' && explanation !== undefined)
       print(explanationLines(explanation).join('\n'));
     return 0;
@@ -58,15 +58,15 @@ export const run: RunCommand = async ({ flags, positionals }) => {
 
 type NothingFound = Pick<Output<'search_memories'>, 'note' | 'weak'> & {
   scope: string;
-  shown: Parameters<typeof foundMemories>[1];
+  shape: Parameters<typeof foundMemories>[1];
 };
 
 /** With the nearest memories, where there are any: one of them may be what is meant. */
-function nothingFound({ note, weak = [], scope, shown }: NothingFound): string {
+function nothingFound({ note, weak = [], scope, shape }: NothingFound): string {
   const said = `${note ?? 'Nothing was found'}${scope}.`;
   if (weak.length === 0) return said;
   const terminal = describeTerminal(process.stderr);
-  return `${said} These are nearest, and may not answer it:\n${foundMemories(weak, shown, terminal)}`;
+  return `${said} These are nearest, and may not answer it:\n${foundMemories(weak, shape, terminal)}`;
 }
 
 /** Enough to answer from, and small compared to what a model reads anyway. */

@@ -40,24 +40,24 @@ function printMemory(memory: MemoryDetails, { timezone }: ShownZone): void {
 }
 
 /** Names and values, without those that say nothing. */
-function describeMemory(memory: MemoryDetails, shown: ShownTimes): [string, string][] {
+function describeMemory(memory: MemoryDetails, times: ShownTimes): [string, string][] {
   const { source, metadata, structured_attributes, hash, session_id, ...fields } = memory;
-  const told: [string, string | null][] = [
+  const facts: [string, string | null][] = [
     ['id', fields.id],
     ...(['user_id', 'agent_id', 'app_id', 'run_id'] as const).map(
       (name): [string, string | null] => [name, fields[name]],
     ),
-    ['created_at', timeText(fields.created_at, shown)],
+    ['created_at', timeText(fields.created_at, times)],
     [
       'updated_at',
-      fields.updated_at === fields.created_at ? null : timeText(fields.updated_at, shown),
+      fields.updated_at === fields.created_at ? null : timeText(fields.updated_at, times),
     ],
     [
       'occurred_at',
-      fields.occurred_at && dayOfEvent(fields.occurred_at, fields.occurred_granularity, shown),
+      fields.occurred_at && dayOfEvent(fields.occurred_at, fields.occurred_granularity, times),
     ],
-    ['valid_from', fields.valid_from && boundText(fields.valid_from, shown)],
-    ['valid_until', fields.valid_until && boundText(fields.valid_until, shown)],
+    ['valid_from', fields.valid_from && boundText(fields.valid_from, times)],
+    ['valid_until', fields.valid_until && boundText(fields.valid_until, times)],
     ['validity', describeEnd(fields.valid_until)],
     ['expiration_date', fields.expiration_date],
     ['type', fields.type],
@@ -72,7 +72,7 @@ function describeMemory(memory: MemoryDetails, shown: ShownTimes): [string, stri
     ['metadata', Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata)],
     ['source', source === null ? null : `${source.name ?? source.role}: ${source.content}`],
   ];
-  return told.filter((field): field is [string, string] => (field[1] ?? '') !== '');
+  return facts.filter((field): field is [string, string] => (field[1] ?? '') !== '');
 }
 
 /** A time of day is an instant; a day is the same in every zone. */
@@ -82,7 +82,7 @@ function dayOfEvent(at: string, granularity: string | null, { timezone }: ShownT
 }
 
 /** What is true from a day on is kept at its midnight in UTC. */
-function boundText(instant: string, shown: ShownTimes): string {
+function boundText(instant: string, times: ShownTimes): string {
   const isDay = instant.endsWith('T00:00:00.000Z');
-  return timeText(instant, isDay ? { ...shown, timezone: 'UTC' } : shown);
+  return timeText(instant, isDay ? { ...times, timezone: 'UTC' } : times);
 }

@@ -65,8 +65,8 @@ function showPlan({ changes, conflicts, redo }: Undone, show: (line: string) => 
   for (const { id, event, old_memory, memory, changed } of changes) {
     const texts = [...new Set([old_memory, memory])].filter((text) => text !== null);
     const beside = describeChanged(changed);
-    const told = `${texts.join(' -> ')}${beside === '' ? '' : ` (${beside})`}`;
-    show(printableLine(`${signs[event]} ${shortIdOf(id)}  ${told}`));
+    const change = `${texts.join(' -> ')}${beside === '' ? '' : ` (${beside})`}`;
+    show(printableLine(`${signs[event]} ${shortIdOf(id)}  ${change}`));
   }
   for (const { id, reason } of conflicts) {
     show(printableLine(`! ${shortIdOf(id)}  left alone: ${reason}`));

@@ -19,22 +19,22 @@ type DayPeriod = { from: Date; last: Date };
 export function withPlainDates(
   text: string,
   language: RuleLanguage,
-  told: CalendarContext,
+  context: CalendarContext,
 ): string {
   const { days, periods, times, before, after, names } = calendars[language];
   let plain = text;
   for (const [pattern, read] of [...periods, ...days]) {
-    plain = plain.replace(pattern, (...found) => {
-      const [all, groups] = [String(found[0]), found.at(-1) as CalendarGroups];
-      const day = read(groups, told);
+    plain = plain.replace(pattern, (...match) => {
+      const [all, groups] = [String(match[0]), match.at(-1) as CalendarGroups];
+      const day = read(groups, context);
       const from = day !== null && 'from' in day ? day.from : day;
       if (from === null) return all;
       return all.replace(groups?.holiday ?? all, isoDayOf(from.toISOString()));
     });
   }
   for (const [pattern, minutes] of times) {
-    plain = plain.replace(pattern, (...found) => {
-      const { hour, hourth, part = text } = found.at(-1) as CalendarGroups;
+    plain = plain.replace(pattern, (...match) => {
+      const { hour, hourth, part = text } = match.at(-1) as CalendarGroups;
       const of = hour === undefined ? indexIn(names.ordinals, hourth) : numberOf(hour, names);
       return clock(of + 1, { minutes, isMorning: before.test(part), isLater: after.test(part) });
     });
@@ -46,11 +46,11 @@ export function withPlainDates(
 export function readDayPeriod(
   text: string,
   language: RuleLanguage,
-  told: CalendarContext,
+  context: CalendarContext,
 ): DayPeriod | null {
   for (const [pattern, read] of calendars[language].periods) {
-    const [found] = text.matchAll(pattern);
-    const period = found && read(found.groups ?? {}, told);
+    const [match] = text.matchAll(pattern);
+    const period = match && read(match.groups ?? {}, context);
     if (period) return period;
   }
   return null;
@@ -59,7 +59,7 @@ export function readDayPeriod(
 type CalendarGroups = Partial<Record<string, string>>;
 type CalendarReading<Found> = readonly [
   RegExp,
-  (groups: CalendarGroups, told: CalendarContext) => Found | null,
+  (groups: CalendarGroups, context: CalendarContext) => Found | null,
 ];
 /** The entries of each list, to tell which one a word is. */
 type CalendarNames = Record<
@@ -82,7 +82,7 @@ function readCalendar(words: CalendarWords): Calendar {
   const days = words.days.map(
     (template): CalendarReading<Date> => [
       patternOf(template, words),
-      (groups, told) => dayOf(groups, { names, told }),
+      (groups, context) => dayOf(groups, { names, context }),
     ],
   );
   return {
@@ -90,7 +90,7 @@ function readCalendar(words: CalendarWords): Calendar {
     days: [...stepsOf(words), ...days, ...holidaysIn(words)],
     periods: words.periods.map((template) => [
       patternOf(template, words),
-      (groups, told) => periodOf(groups, { names, told }),
+      (groups, context) => periodOf(groups, { names, context }),
     ]),
     times: words.times.map(([template, minutes]) => [
       patternOf(`(?:${template})(?:,? {part})?`, words),
@@ -122,20 +122,20 @@ function stepsOf(words: CalendarWords): CalendarReading<Date>[] {
   ]);
 }
 
-/** Of a holiday's group in a pattern, such as `on1225`, the digits are its month and day. */
+/** Each holiday is a group of the pattern, named by its month and day, such as `on1225`. */
 function holidaysIn(words: CalendarWords): CalendarReading<Date>[] {
   const each = Object.entries(words.holidays).map(
     ([date, names]) => `(?<on${date.replace('-', '')}>${names})`,
   );
   const ofYear = words.reading.ofYear ?? '(?!)';
-  const named = `(?<holiday>(?:${each.join('|')})(?:,? (?:(?:${ofYear}) )?(?<year>(?:19|20)\\d\\d))?)`;
+  const group = `(?<holiday>(?:${each.join('|')})(?:,? (?:(?:${ofYear}) )?(?<year>(?:19|20)\\d\\d))?)`;
   return words.holiday.map((template) => [
-    patternOf(template.replace('{holiday}', named), words),
-    (groups, told) => {
+    patternOf(template.replace('{holiday}', group), words),
+    (groups, context) => {
       const [on] = Object.keys(groups).filter((name) => /^on\d/.test(name) && groups[name]);
-      if (on === undefined || told.isRecurring) return null;
+      if (on === undefined || context.isRecurring) return null;
       const [month, day] = [Number(on.slice(2, 4)) - 1, Number(on.slice(4))];
-      return inYear((year) => dayInMonth(year, month, day), { year: groups.year, told });
+      return inYear((year) => dayInMonth(year, month, day), { year: groups.year, context });
     },
   ]);
 }
@@ -175,20 +175,20 @@ function sourceOf(name: string, { end, words }: { end: string; words: CalendarWo
   return `(?<${name.replace(/(?<=month)n$|(?<=hour)w$/u, '')}${end}>${sources[name]})`;
 }
 
-type CalendarReckoning = { names: CalendarNames; told: CalendarContext };
+type CalendarReckoning = { names: CalendarNames; context: CalendarContext };
 
 /** The groups are those of a template in `days`. */
-function dayOf(groups: CalendarGroups, { names, told }: CalendarReckoning): Date | null {
+function dayOf(groups: CalendarGroups, { names, context }: CalendarReckoning): Date | null {
   const { weekday, week, day, month, year, nth, n, unit, later, ago } = groups;
-  const today = startOfDay(told.said_at);
+  const today = startOfDay(context.said_at);
   const ofWeek = indexIn(names.weekdays, weekday);
   if (nth !== undefined) {
     const which = indexIn(names.ordinals, nth);
     const at = { month: monthOf(month, names), weekday: ofWeek, which };
-    return inYear((of) => nthWeekday(of, at), { year, told });
+    return inYear((of) => nthWeekday(of, at), { year, context });
   }
   if (day !== undefined)
-    return inYear((of) => dayInMonth(of, monthOf(month, names), Number(day)), { year, told });
+    return inYear((of) => dayInMonth(of, monthOf(month, names), Number(day)), { year, context });
   const weekdayFrom = (from: Date) => addDays(from, (ofWeek - weekdayOf(from) + 7) % 7);
   if (week !== undefined) {
     const steps = indexIn(names.weeks, week) - 1;
@@ -199,16 +199,16 @@ function dayOf(groups: CalendarGroups, { names, told }: CalendarReckoning): Date
   if (unit === undefined) return from;
   const days = [1, 7][indexIn(names.units, unit)];
   // "In two weeks I had saved enough" tells no day, nor does a number of months.
-  if (days === undefined || (told.tense === 'past') !== (ago !== undefined)) return null;
+  if (days === undefined || (context.tense === 'past') !== (ago !== undefined)) return null;
   const count = n === undefined ? 1 : numberOf(n, names) + 1;
   return addDays(from, (ago === undefined ? 1 : -1) * days * count);
 }
 
-function periodOf(groups: CalendarGroups, { names, told }: CalendarReckoning): DayPeriod | null {
+function periodOf(groups: CalendarGroups, { names, context }: CalendarReckoning): DayPeriod | null {
   const { day, day2, year } = groups;
   const month2 = monthOf(groups.month2 ?? groups.month, names);
   const month = groups.month === undefined ? month2 : monthOf(groups.month, names);
-  const last = inYear((of) => dayInMonth(of, month2, Number(day2)), { year, told });
+  const last = inYear((of) => dayInMonth(of, month2, Number(day2)), { year, context });
   const ofYear = last === null ? 0 : last.getUTCFullYear();
   const from = dayInMonth(ofYear, month, Number(day));
   if (last === null || from === null) return null;
@@ -216,15 +216,15 @@ function periodOf(groups: CalendarGroups, { names, told }: CalendarReckoning): D
   return before === null || (month === month2 && before !== from) ? null : { from: before, last };
 }
 
-type YearChoice = { year: string | undefined; told: CalendarContext };
+type YearChoice = { year: string | undefined; context: CalendarContext };
 
 /** A day of a year that is named, or of the last or next that has it. */
-function inYear(dayIn: (year: number) => Date | null, { year, told }: YearChoice): Date | null {
+function inYear(dayIn: (year: number) => Date | null, { year, context }: YearChoice): Date | null {
   if (year !== undefined) return dayIn(Number(year));
-  const today = startOfDay(told.said_at);
+  const today = startOfDay(context.said_at);
   const of = today.getUTCFullYear();
   const days = [of - 1, of, of + 1].flatMap((one) => dayIn(one) ?? []);
-  const isPast = told.tense === 'past';
+  const isPast = context.tense === 'past';
   return (isPast ? days.findLast((day) => day <= today) : days.find((day) => day >= today)) ?? null;
 }
 

@@ -25,19 +25,19 @@ export async function readNamedDate(
   const text = said
     .replace(hourPattern, '$<hour>:$<minute>')
     .replace(fullHourPattern, '$<hour>:00');
-  const found = await parse(text, { said_at, language });
-  const named = found
+  const parsed = await parse(text, { said_at, language });
+  const occurrences = parsed
     .filter((one) => isUsableDate(one, said_at) && !isWithinWord(one, text))
     .filter((one) => language !== 'en' || !isPersonAt(text, one.index))
     .flatMap((one) => toOccurrence(one, { text, said_at, tense }) ?? []);
   // "Last week I booked a table for 12 January" is about that day.
   const isAhead = ({ at }: Occurrence) => tense === 'future' && at > said_at;
   const day =
-    named.find(isAhead) ??
-    named[0] ??
+    occurrences.find(isAhead) ??
+    occurrences[0] ??
     readRelativeDate(text, { said_at, tense }) ??
     (isRecurring ? null : readDayOfMonth(text, { said_at, tense }));
-  return day && withTimeOfDay(day, found);
+  return day && withTimeOfDay(day, parsed);
 }
 
 /** What any language has for it, as a source of a pattern. */
@@ -58,47 +58,51 @@ const durationPattern = new RegExp(`^(?:${wordsFor('duration')})(?!\\p{L})`, 'iu
 const otherWordPattern = new RegExp(`^(?:\\d+|${wordsFor('otherWords')})$`, 'u');
 
 function isUsableDate(date: ParsedDate, said_at: string): boolean {
-  const { text, told } = date;
+  const { text, certainParts } = date;
   // A number alone is an amount more often than a date, and "may" and "march" are verbs too.
   if (durationPattern.test(text) || otherWordPattern.test(text)) return false;
   const isToday = isoDay(date) === isoDayOf(said_at) && !/\d/.test(text);
   // "We went on Saturday", said on a Saturday, was a week ago; "it opens on Saturday" is to come.
-  return isDated(date) && (!isToday || told.has('weekday'));
+  return isDated(date) && (!isToday || certainParts.has('weekday'));
 }
 
 /** "On Friday I have an interview at 15:00": a day takes the only time that stands apart. */
-function withTimeOfDay(day: Occurrence, found: readonly ParsedDate[]): Occurrence {
-  const [time, ...others] = found.filter(({ told }) => told.has('hour'));
+function withTimeOfDay(day: Occurrence, dates: readonly ParsedDate[]): Occurrence {
+  const [time, ...others] = dates.filter(({ certainParts }) => certainParts.has('hour'));
   const isAlone = time !== undefined && others.length === 0 && !time.isPeriod;
   if (day.granularity !== 'day' || !isAlone || isDated(time)) return day;
   const at = new Date(day.at);
-  at.setUTCHours(time.known.hour ?? 0, time.known.minute ?? 0);
+  at.setUTCHours(time.values.hour ?? 0, time.values.minute ?? 0);
   return { at: at.toISOString(), granularity: 'minute' };
 }
 
-function isDated({ told }: ParsedDate): boolean {
+function isDated({ certainParts }: ParsedDate): boolean {
   const parts: readonly DatePart[] = ['day', 'weekday', 'month', 'year'];
-  return parts.some((part) => told.has(part));
+  return parts.some((part) => certainParts.has(part));
 }
 
 /** In a word such as "декрет" are the letters of a month. */
-function isWithinWord({ index, text: found }: ParsedDate, text: string): boolean {
-  const ends = /\p{Ll}$/iu.test(found) && /^\p{Ll}/iu.test(text.slice(index + found.length));
-  return ends || (/^\p{Ll}/iu.test(found) && /\p{Ll}$/iu.test(text.slice(0, index)));
+function isWithinWord({ index, text: dateText }: ParsedDate, text: string): boolean {
+  const ends = /\p{Ll}$/iu.test(dateText) && /^\p{Ll}/iu.test(text.slice(index + dateText.length));
+  return ends || (/^\p{Ll}/iu.test(dateText) && /\p{Ll}$/iu.test(text.slice(0, index)));
 }
 
 function toOccurrence(
   parsed: ParsedDate,
   { text, said_at, tense }: DateContext & { text: string },
 ): Occurrence | null {
-  const { text: found, index, known } = parsed;
-  const granularity = granularityOf(parsed, `${text.slice(Math.max(0, index - 8), index)}${found}`);
-  const date = new Date(Date.UTC(known.year ?? 0, (known.month ?? 1) - 1, known.day ?? 1));
+  const { text: dateText, index, values } = parsed;
+  const granularity = granularityOf(
+    parsed,
+    `${text.slice(Math.max(0, index - 8), index)}${dateText}`,
+  );
+  const date = new Date(Date.UTC(values.year ?? 0, (values.month ?? 1) - 1, values.day ?? 1));
   if (Number.isNaN(date.getTime())) return null;
   adjustYearOrWeek(date, parsed, { said_at, tense: tenseOfDate(parsed, text, tense) });
   // It begins on Saturday.
-  if (weekendPattern.test(found) && date.getUTCDay() === 0) date.setUTCDate(date.getUTCDate() - 1);
-  if (granularity === 'minute') date.setUTCHours(known.hour ?? 0, known.minute ?? 0);
+  if (weekendPattern.test(dateText) && date.getUTCDay() === 0)
+    date.setUTCDate(date.getUTCDate() - 1);
+  if (granularity === 'minute') date.setUTCHours(values.hour ?? 0, values.minute ?? 0);
   return { at: startOfPeriod(date, granularity).toISOString(), granularity };
 }
 
@@ -139,7 +143,7 @@ const weekPattern = new RegExp(wordsFor('ofWeek'), 'iu');
 const monthPattern = new RegExp(wordsFor('ofMonth'), 'iu');
 const dayNumberPattern = new RegExp(`\\d{1,2}(?:[. ]|${wordsFor('dayEnd')})`, 'u');
 
-function granularityOf({ told }: ParsedDate, text: string): Granularity {
+function granularityOf({ certainParts: told }: ParsedDate, text: string): Granularity {
   if (told.has('weekday')) return told.has('hour') ? 'minute' : 'day';
   if (dayPattern.test(text)) return 'day';
   if (weekPattern.test(text)) return 'week';
@@ -151,10 +155,10 @@ function granularityOf({ told }: ParsedDate, text: string): Granularity {
 /** Uses the tense to place a weekday, or a day without a year, before or after now. */
 function adjustYearOrWeek(
   date: Date,
-  { text, told }: ParsedDate,
+  { text, certainParts: told }: ParsedDate,
   { said_at, tense }: { said_at: string; tense: Tense | 'begun' },
 ): void {
-  const named = lastPattern.test(text);
+  const saysLast = lastPattern.test(text);
   const now = Date.parse(`${isoDayOf(said_at)}T00:00:00.000Z`);
   const isBefore = date.getTime() < now;
   if (told.has('weekday') && !told.has('day')) {
@@ -162,7 +166,7 @@ function adjustYearOrWeek(
       date.setUTCDate(date.getUTCDate() - 7);
     // "My flight is on Friday": present tense means a coming day.
     const isReached = date.getTime() === now && !todayPattern.test(text);
-    if (tense !== 'past' && tense !== 'begun' && (isBefore || isReached) && !named)
+    if (tense !== 'past' && tense !== 'begun' && (isBefore || isReached) && !saysLast)
       date.setUTCDate(date.getUTCDate() + 7);
   } else if (told.has('month') && !told.has('year')) {
     const [year, monthNow] = [new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()];
@@ -187,7 +191,7 @@ const todayPattern = new RegExp(
 
 const halfYearMs = 182 * dayMs;
 
-function isoDay({ known: { year, month, day } }: ParsedDate): string {
+function isoDay({ values: { year, month, day } }: ParsedDate): string {
   const two = (part = 1) => String(part).padStart(2, '0');
   return `${year}-${two(month)}-${two(day)}`;
 }

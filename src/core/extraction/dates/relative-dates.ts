@@ -59,8 +59,8 @@ const readingWord = (part: 'beforeMonth' | 'ofYear' | 'beforeYear' | 'afterYear'
 const monthRules = allRules.filter(({ calendar }) => calendar.reading.beforeMonth);
 
 const monthPatterns = Array.from({ length: 12 }, (_, month) => {
-  const named = ({ calendar }: LanguageRules) => calendar.months.split(' ')[month];
-  const names = anyLanguage(named, monthRules);
+  const nameOf = ({ calendar }: LanguageRules) => calendar.months.split(' ')[month];
+  const names = anyLanguage(nameOf, monthRules);
   const led = `(?:${readingWord('beforeMonth')}) ?(?:${names})(?:[^\\p{L}]|$)`;
   const ofYear = `(?:${names})(?: (?:${readingWord('ofYear')}))? (?:19|20)\\d\\d(?!\\d)`;
   return new RegExp(`(?:^|[^\\p{L}])(?:${led}|${ofYear})`, 'iu');
@@ -70,10 +70,10 @@ function readMonth(text: string, { said_at, tense }: RelativeDateContext): Occur
   const month = monthPatterns.findIndex((pattern) => pattern.test(text));
   if (month < 0) return null;
   const now = new Date(said_at);
-  const named = /(?:19|20)\d\d/.exec(text)?.[0];
-  let year = named === undefined ? now.getUTCFullYear() : Number(named);
-  if (named === undefined && tense === 'past' && month > now.getUTCMonth()) year -= 1;
-  if (named === undefined && tense === 'future' && month < now.getUTCMonth()) year += 1;
+  const statedYear = /(?:19|20)\d\d/.exec(text)?.[0];
+  let year = statedYear === undefined ? now.getUTCFullYear() : Number(statedYear);
+  if (statedYear === undefined && tense === 'past' && month > now.getUTCMonth()) year -= 1;
+  if (statedYear === undefined && tense === 'future' && month < now.getUTCMonth()) year += 1;
   return { at: new Date(Date.UTC(year, month, 1)).toISOString(), granularity: 'month' };
 }
 

@@ -17,11 +17,11 @@ type SeasonReference = { said_at: Instant; language: string; tense: 'past' | 'fu
 export function findSeasonDate(
   text: string,
   { said_at, language, tense }: SeasonReference,
-): { seasonOf: (named: number | null) => Occurrence | null; rest: string } {
+): { seasonOf: (year: number | null) => Occurrence | null; rest: string } {
   const now = new Date(said_at);
-  const { named, rest } = findSeasons(text, [language]);
+  const { seasons, rest } = findSeasons(text, [language]);
   const seasonOf = (yearNamed: number | null): Occurrence | null => {
-    for (const { season, of } of named) {
+    for (const { season, of } of seasons) {
       const year = resolveSeasonYear(season, of, { now, tense, yearNamed });
       if (year !== null)
         return { at: seasonStart(season, year).toISOString(), granularity: 'season' };

@@ -7,7 +7,7 @@ import type { LanguageRules } from '../languages/rules.ts';
 export function withSingleDays(text: string, { dates, dated }: LanguageRules): string {
   const { weekdayBefore, weekdayAfter, on, beforeHour } = dates;
   const days = text
-    .replace(weekdayBefore, (...found) => leadOf(found.at(-1), on) ?? on)
+    .replace(weekdayBefore, (...match) => leadOf(match.at(-1), on) ?? on)
     .replace(weekdayAfter, '$<date>')
     .replace(beforeHour ?? /$^/, ', ');
   if (!dates.yearly.test(days)) return days;

@@ -7,22 +7,24 @@ export type Tense = 'past' | 'future' | null;
 /** Whether what a sentence tells is past or to come; null if the words do not say. */
 export function tenseOf(sentence: string, type: MemoryType, rules: LanguageRules): Tense {
   const clause = datedClauseOf(sentence, rules);
-  const told = clause ?? sentence;
-  if (type === 'plan' || rules.dates.arranged.test(told)) return 'future';
-  if (rules.dates.calledOff.test(told)) return null;
+  const words = clause ?? sentence;
+  if (type === 'plan' || rules.dates.arranged.test(words)) return 'future';
+  if (rules.dates.calledOff.test(words)) return null;
   // "I have saved enough, and might go in May": only the clause with the date sets the tense.
   const isToCome = clause !== null && rules.future.test(clause) && !rules.past.test(clause);
   if (isToCome) return 'future';
   if (clause !== null && isPresent(clause, rules)) return null;
   if (type === 'event' || rules.past.test(sentence))
-    return isAhead(told, rules) ? 'future' : 'past';
+    return isAhead(words, rules) ? 'future' : 'past';
   return rules.future.test(sentence) ? 'future' : null;
 }
 
 /** "They told me that my surgery is on 8 May": the last verb before the date sets the tense. */
-function isAhead(told: string, { past, dates }: LanguageRules): boolean {
-  const verb = dates.ahead?.exec(told);
-  return verb !== undefined && verb !== null && !past.test(told.slice(verb.index + verb[0].length));
+function isAhead(words: string, { past, dates }: LanguageRules): boolean {
+  const verb = dates.ahead?.exec(words);
+  return (
+    verb !== undefined && verb !== null && !past.test(words.slice(verb.index + verb[0].length))
+  );
 }
 
 /** "We bought tickets, it is on 18 April". */

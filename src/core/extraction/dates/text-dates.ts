@@ -19,13 +19,13 @@ export type TextDater = (said: string, about: DatedText) => Promise<Occurrence |
 export function createTextDater(dates: DateReader): TextDater {
   return async (said, about) => {
     const rules = rulesOf(about.language);
-    const read = said
+    const words = said
       .slice(0, readMaxOf(said))
       .replace(dottedPattern, isoOfDotted)
       .replace(rules.dates.superseded, ' ');
-    const moved = movedTo(read, rules);
+    const moved = movedTo(words, rules);
     const tense = moved === null ? about.tense : 'future';
-    const start = withSingleDays(moved ?? read, rules);
+    const start = withSingleDays(moved ?? words, rules);
     const { seasonOf, rest } = findSeasonDate(start, { ...about, tense });
     const { rest: dated, isRecurring } = withoutUndated(rest);
     const context = { ...about, tense, isRecurring };
@@ -42,8 +42,8 @@ export function createTextDater(dates: DateReader): TextDater {
 const dottedPattern =
   /(?<![\d.])(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?:19|20)\d\d(?!\d)/gu;
 
-function isoOfDotted(found: string): string {
-  const parts = found.split('.').map((part) => part.padStart(2, '0'));
+function isoOfDotted(date: string): string {
+  const parts = date.split('.').map((part) => part.padStart(2, '0'));
   return parts.reverse().join('-');
 }
 

@@ -7,7 +7,7 @@ import { type CalendarWords, listed } from '../languages/calendar-words.ts';
  * cup"). Spaces stand for it, so that the rest keeps its place.
  */
 export function withoutUndated(text: string): { rest: string; isRecurring: boolean } {
-  const blank = (found: string) => ' '.repeat(found.length);
+  const blank = (match: string) => ' '.repeat(match.length);
   const once = text.replace(recurringPattern, blank);
   const rest = once.replace(vaguePattern, blank).replace(ratioPattern, blank);
   return { rest, isRecurring: once !== text || habitPattern.test(text) };

@@ -68,8 +68,8 @@ export function createValidityReader(
     for (const language of detectRuleLanguages(said)) {
       const rules = rulesOf(language);
       const tense = tenseOf(said, memoryTypeOf(said, rules), rules);
-      const found = await readValidity(said, { said_at, tense, language, rules, readDate });
-      if (found !== undefined) return found;
+      const validity = await readValidity(said, { said_at, tense, language, rules, readDate });
+      if (validity !== undefined) return validity;
     }
     return undefined;
   };
@@ -94,11 +94,11 @@ async function dateOf(
 ): Promise<Occurrence | null> {
   const at = date.search(rules.dated);
   if (at < 0 || at > dateWithinChars) return null;
-  const found =
+  const occurrence =
     (whole === undefined ? null : await readDate(whole, about)) ??
     (await readDate(date, about)) ??
     yearIn(date);
-  return found === null || found.granularity === 'minute' ? null : found;
+  return occurrence === null || occurrence.granularity === 'minute' ? null : occurrence;
 }
 
 const dateWithinChars = 14;

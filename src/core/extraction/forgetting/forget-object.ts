@@ -41,12 +41,12 @@ export type ForgetObject = {
 /** What a sentence asks to forget; null if it does not say. `known` are texts of memories. */
 export async function readForgetObject(
   sentence: string,
-  known: readonly string[],
+  memoryTexts: readonly string[],
 ): Promise<ForgetObject | null> {
   const said = notToKeep(sentence) ?? withoutPointing(sentence.slice(0, readCharsMax));
   const text = withoutElisions(said);
   const words = wordsOf(text);
-  const reading = await resolveQueryLanguages(text, languagesOf([sentence, ...known]));
+  const reading = await resolveQueryLanguages(text, languagesOf([sentence, ...memoryTexts]));
   if (spacelessScript.test(text)) {
     const { telling, around, isAll, isBare } = spacelessWords(text);
     if (telling.length === 0) return null;
@@ -55,10 +55,13 @@ export async function readForgetObject(
   }
   const telling = new Set([...reading.withoutFunctionWords(words), ...namesIn(text, reading)]);
   const { object, isClause, isAll } = cutRequest(words, telling);
-  const named = [...new Set(object)].filter((word) => telling.has(word) && !isUserWord(word));
-  if (named.length === 0) return null;
-  const tellingWords = named.map((written) => ({ written, terms: termsOf(written, reading) }));
-  const before = words[words.indexOf(named[0] ?? '') - 1] ?? '';
+  const objectWords = [...new Set(object)].filter((word) => telling.has(word) && !isUserWord(word));
+  if (objectWords.length === 0) return null;
+  const tellingWords = objectWords.map((written) => ({
+    written,
+    terms: termsOf(written, reading),
+  }));
+  const before = words[words.indexOf(objectWords[0] ?? '') - 1] ?? '';
   const isBare = !isOf(determiners, before);
   return { text: object.join(' '), words: tellingWords, isClause, isAll, isBare, reading };
 }
@@ -118,8 +121,12 @@ function cutRequest(words: readonly string[], telling: ReadonlySet<string>): Cut
   }
   if (!hasVerb) {
     const object = words.filter((word) => !isAsking(word) && !isOf(freeWords, word));
-    const named = object.filter((word) => !isOf(politeWords, word));
-    return { object: named, isClause: false, isAll: words.some((word) => isOf(allWords, word)) };
+    const objectWords = object.filter((word) => !isOf(politeWords, word));
+    return {
+      object: objectWords,
+      isClause: false,
+      isAll: words.some((word) => isOf(allWords, word)),
+    };
   }
   let end = words.length;
   // The end of a clause says who or what of two it is: "coffee to tea", "over me".

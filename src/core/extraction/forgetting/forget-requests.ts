@@ -24,7 +24,7 @@ export function createForgetReader(models: ExtractionModels | null) {
   };
 }
 
-/** Who asks to forget does so in few words. */
+/** Requests to forget are short; longer texts are not read as one. */
 const requestMaxChars = 300;
 
 /** See `tools/classifier/README.md`. */
@@ -49,11 +49,11 @@ const endChars = 120;
 export function withoutPointing(sentence: string): string {
   const [head, end] = [sentence.slice(0, -endChars), sentence.slice(-endChars)];
   const at = allRules.map(({ forgetting }) => end.search(forgetting.asks.pointing));
-  const [first] = at.filter((found) => found >= 0);
+  const [first] = at.filter((index) => index >= 0);
   return first === undefined ? sentence : head + end.slice(0, first);
 }
 
-/** Of "I'd rather you didn't keep my weight", "my weight"; null if it asks something else. */
+/** Returns "my weight" for "I'd rather you didn't keep my weight"; null for other requests. */
 export function notToKeep(sentence: string): string | null {
   if (sentence.length > requestMaxChars) return null;
   for (const { forgetting } of allRules) {

@@ -16,7 +16,7 @@ type AskedToForget = { sentence: string; isSure: boolean };
 
 export type ForgetDecider = (
   request: AskedToForget,
-  known: readonly ComparedMemory[],
+  memories: readonly ComparedMemory[],
 ) => Promise<ForgetVerdict[]>;
 
 /**
@@ -25,11 +25,11 @@ export type ForgetDecider = (
  * names those that come nearest and the tool to call. Vectors only rank what is named.
  */
 export function createForgetDecider(embed: EmbedText): ForgetDecider {
-  return async ({ sentence, isSure }, known) => {
-    const texts = known.map(({ memory }) => memory);
+  return async ({ sentence, isSure }, memories) => {
+    const texts = memories.map(({ memory }) => memory);
     const object = await readForgetObject(sentence, texts);
     if (object === null) return [noop(isSure ? notSaid : mayAsk)];
-    const { whole, more, mentions } = await findMeant(object, isSure ? known : []);
+    const { whole, more, mentions } = await findMeant(object, isSure ? memories : []);
     const doubtful = [...more, ...mentions];
     const isAll = object.isAll && !namesTwo([...whole, ...doubtful], object);
     if (isAll && whole.length > 0)
@@ -41,7 +41,7 @@ export function createForgetDecider(embed: EmbedText): ForgetDecider {
     if (whole.length === 1 && first !== undefined && doubtful.length === 0)
       return [deletion(first)];
     if (whole.length + more.length === 0) {
-      const near = nearest(object, known, embed);
+      const near = nearest(object, memories, embed);
       return [noop(near.length > 0 ? noneSays(near) : isSure ? notMeant : mayAsk)];
     }
     const [only, ...others] = [...whole, ...doubtful];
@@ -54,34 +54,34 @@ type MeantMemories = Record<'whole' | 'more' | 'mentions', ComparedMemory[]>;
 
 async function findMeant(
   object: ForgetObject,
-  known: readonly ComparedMemory[],
+  memories: readonly ComparedMemory[],
 ): Promise<MeantMemories> {
   const rest = createTurns();
-  const found: MeantMemories = { whole: [], more: [], mentions: [] };
-  for (const memory of known) {
+  const matches: MeantMemories = { whole: [], more: [], mentions: [] };
+  for (const memory of memories) {
     await rest();
     const meant = isMeant(memory, object);
-    if (meant !== 'no') found[meant].push(memory);
+    if (meant !== 'no') matches[meant].push(memory);
   }
-  return found;
+  return matches;
 }
 
 /** What is said beside a request to forget may change the very memory that is meant. */
 export function forgetsFirst(statements: readonly DatedStatement[]): DatedStatement[] {
   const asksToForget = ({ kind }: DatedStatement) => kind !== 'statement' && kind !== 'question';
-  const others = statements.filter((one) => !asksToForget(one));
-  return [...statements.filter(asksToForget), ...others];
+  const otherStatements = statements.filter((one) => !asksToForget(one));
+  return [...statements.filter(asksToForget), ...otherStatements];
 }
 
-/** Those that share a word with what is asked, or come near it in meaning: for a judge. */
+/** Memories that share a word with the request, or are close to it in meaning. */
 function nearest(
   { text, words }: ForgetObject,
-  known: readonly ComparedMemory[],
+  memories: readonly ComparedMemory[],
   embed: EmbedText,
 ): ComparedMemory[] {
   const vector = embed(text);
   const terms = new Set(analyzeQuery(words.map(({ written }) => written).join(' ')));
-  const ranked = known.map((memory) => {
+  const ranked = memories.map((memory) => {
     const shared = [...terms].filter((term) => memory.signature.terms.has(term)).length;
     const other = vector === null ? null : embed(factOf(memory.memory));
     const near = vector === null || other === null ? 0 : cosineSimilarity(vector, other);
@@ -95,7 +95,7 @@ function nearest(
 const nearestMax = 3;
 const nearMin = 0.3;
 
-/** Who it is of says nothing about which one is meant. */
+/** The leading "User" is cut, because it does not tell one memory from another. */
 function factOf(memory: string): string {
   return memory.replace(/^User(?:['’]s)? /, '');
 }
@@ -108,15 +108,15 @@ function noop(reason: string): ForgetVerdict {
   return { event: 'NOOP', target: null, slot: null, reason };
 }
 
-function severalMeant(found: readonly ComparedMemory[]): string {
-  const count = found.length > namedMax ? ` and ${found.length - namedMax} more` : '';
-  const named = found.slice(0, namedMax).map(nameOf).join(', ');
-  return `several may be meant: ${named}${count}; call delete_memory for each`;
+function severalMeant(memories: readonly ComparedMemory[]): string {
+  const count = memories.length > namedMax ? ` and ${memories.length - namedMax} more` : '';
+  const examples = memories.slice(0, namedMax).map(nameOf).join(', ');
+  return `several may be meant: ${examples}${count}; call delete_memory for each`;
 }
 
 function noneSays(near: readonly ComparedMemory[]): string {
-  const named = near.map(nameOf).join(', ');
-  return `no stored memory surely says that; nearest: ${named}; call delete_memory if one is meant`;
+  const names = near.map(nameOf).join(', ');
+  return `no stored memory surely says that; nearest: ${names}; call delete_memory if one is meant`;
 }
 
 function saysMore(memory: ComparedMemory): string {

@@ -21,32 +21,32 @@ export type Meant = 'whole' | 'more' | 'mentions' | 'no';
  * it or denies it as the request does. A likeness of meaning never decides.
  */
 export function isMeant(memory: ComparedMemory, object: ForgetObject): Meant {
-  const read = readMemory(memory, object);
+  const compared = readMemory(memory, object);
   const [word, ...others] = object.words;
-  if (!object.words.every((one) => holds(read, one))) {
-    const isLike = others.length === 0 && word !== undefined && sharesIdeograph(read, word);
+  if (!object.words.every((one) => holds(compared, one))) {
+    const isLike = others.length === 0 && word !== undefined && sharesIdeograph(compared, word);
     return isLike ? 'mentions' : 'no';
   }
-  if (object.isAll && !isAmongAll(read)) return 'mentions';
+  if (object.isAll && !isAmongAll(compared)) return 'mentions';
   if (!object.isAll) {
-    if (!isSameSaying(read, object)) return mayBeName(read) ? 'mentions' : 'no';
-    if (!keepsOrder(read) || !isTopic(read, object)) return 'mentions';
+    if (!isSameSaying(compared, object)) return mayBeName(compared) ? 'mentions' : 'no';
+    if (!keepsOrder(compared) || !isTopic(compared, object)) return 'mentions';
   }
   // A day or a number beside what is named adds no other fact.
-  const namesAll = read.content.every((one) => isNamed(read, one) || dayOrNumber.test(one));
+  const namesAll = compared.content.every((one) => isNamed(compared, one) || dayOrNumber.test(one));
   return namesAll || saysOneThing(memory.memory) ? 'whole' : 'more';
 }
 
 /** "Everything about my dog" names what is of no other person, in the number of the request. */
-function isAmongAll(read: ReadMemory): boolean {
-  const { text, words, object } = read;
-  if (!namesPersons(read)) return false;
+function isAmongAll(compared: ReadMemory): boolean {
+  const { text, words, object } = compared;
+  if (!namesPersons(compared)) return false;
   const isThere = ({ written, terms }: TellingWord) => {
     if (spacelessScript.test(written)) {
       return [...written].length > 1 || isTopicOfSpaceless(text, written);
     }
     if (!isLatin.test(written) || terms.length === 0) return true;
-    return words.some((word) => isNamed(read, word) && isPlural(word) === isPlural(written));
+    return words.some((word) => isNamed(compared, word) && isPlural(word) === isPlural(written));
   };
   return object.words.every(isThere);
 }
@@ -81,11 +81,11 @@ type ReadMemory = {
   memory: ComparedMemory;
   text: string;
   words: readonly string[];
-  /** Those of its words that say what it is about. */
+  /** The words that say what the memory is about. */
   content: readonly string[];
   terms: ReadonlySet<string>;
   /** The terms that the request names. */
-  asked: ReadonlySet<string>;
+  requestTerms: ReadonlySet<string>;
   object: ForgetObject;
 };
 
@@ -95,15 +95,15 @@ function readMemory(memory: ComparedMemory, object: ForgetObject): ReadMemory {
   const words = wordsOf(text);
   const content = reading.withoutFunctionWords(words).filter((word) => !isUserWord(word));
   const terms = new Set(analyze(text, reading.stems));
-  const asked = new Set(object.words.flatMap((word) => word.terms.flat()));
-  return { memory, text, words, content, terms, asked, object };
+  const requestTerms = new Set(object.words.flatMap((word) => word.terms.flat()));
+  return { memory, text, words, content, terms, requestTerms, object };
 }
 
 /** What says more is left alone anyway. */
 const readCharsMax = 1000;
 
-function holds(read: ReadMemory, { written, terms: own }: TellingWord): boolean {
-  const { memory, text, words, terms } = read;
+function holds(compared: ReadMemory, { written, terms: own }: TellingWord): boolean {
+  const { memory, text, words, terms } = compared;
   if (own.length === 0) return text.toLowerCase().includes(written);
   // Stems take "hijo" and "hija" for one.
   if (isLatinPerson(written)) return words.some((word) => bareForm(word) === bareForm(written));
@@ -120,15 +120,15 @@ function keepsOrder({ text, words, object }: ReadMemory): boolean {
   const end = isClause && userBeforeVerb(reading) !== undefined ? -1 : undefined;
   const placeOf = ({ written, terms }: TellingWord) => {
     if (terms.length === 0) return text.toLowerCase().indexOf(written);
-    const own = new Set(terms.flat());
+    const wordTerms = new Set(terms.flat());
     return words.findIndex((word) =>
       termsOf(word, reading)
         .flat()
-        .some((one) => own.has(one)),
+        .some((one) => wordTerms.has(one)),
     );
   };
-  const told = object.text.split(' ').slice(0, end);
-  const shared = told.filter((word) => isOnceIn(told, word) && isOnceIn(words, word));
+  const objectWords = object.text.split(' ').slice(0, end);
+  const shared = objectWords.filter((word) => isOnceIn(objectWords, word) && isOnceIn(words, word));
   return (
     isAscending(telling.slice(0, end).map(placeOf)) &&
     isAscending(shared.map((word) => words.indexOf(word)))
@@ -146,8 +146,8 @@ function isOnceIn(words: readonly string[], word: string): boolean {
 
 /** What is not found, -1, has no place. */
 function isAscending(places: readonly number[]): boolean {
-  const found = places.filter((place) => place >= 0);
-  return found.every((place, index) => place >= (found[index - 1] ?? 0));
+  const positions = places.filter((place) => place >= 0);
+  return positions.every((place, index) => place >= (positions[index - 1] ?? 0));
 }
 
 function isLatinPerson(word: string): boolean {
@@ -158,36 +158,36 @@ function bareForm(word: string): string {
   return foldWord(word).replace(/['’]?s?$|['’]$/, '');
 }
 
-function isNamed({ asked, object }: ReadMemory, word: string): boolean {
+function isNamed({ requestTerms, object }: ReadMemory, word: string): boolean {
   if (spacelessScript.test(word)) return object.text.includes(word);
   const terms = termsOf(word, object.reading);
-  return terms.every((forms) => forms.some((form) => asked.has(form)));
+  return terms.every((forms) => forms.some((form) => requestTerms.has(form)));
 }
 
-function isSameSaying(read: ReadMemory, { text }: ForgetObject): boolean {
-  const isDenied = read.memory.signature.salientTerms.has('not');
+function isSameSaying(compared: ReadMemory, { text }: ForgetObject): boolean {
+  const isDenied = compared.memory.signature.salientTerms.has('not');
   if (isDenied !== signatureOf(text, 'User').terms.has('not')) return false;
-  return namesPersons(read) && namesSubject(read);
+  return namesPersons(compared) && namesSubject(compared);
 }
 
-/** Who is named need not be called "nephew" as well. */
-function namesPersons(read: ReadMemory): boolean {
-  const persons = personsIn(read.text);
+/** A person whose name the request gives need not be called "nephew" as well. */
+function namesPersons(compared: ReadMemory): boolean {
+  const persons = personsIn(compared.text);
   if (persons.length > personsMax) return false;
-  const { text, object } = read;
+  const { text, object } = compared;
   return persons.every((one) => {
-    if (isNamed(read, one.kin)) return true;
-    if (one.name !== undefined && isNamed(read, one.name.toLowerCase())) return true;
+    if (isNamed(compared, one.kin)) return true;
+    if (one.name !== undefined && isNamed(compared, one.name.toLowerCase())) return true;
     return !object.isClause && callsSo(text, one, object);
   });
 }
 
-/** Who speaks of more persons says more than one thing. */
+/** A text about more persons says more than one thing. */
 const personsMax = 5;
 
 /** "User's dentist plays tennis", "Leo plays tennis": somebody else does. */
-function namesSubject(read: ReadMemory): boolean {
-  const { text, words, content, object } = read;
+function namesSubject(compared: ReadMemory): boolean {
+  const { text, words, content, object } = compared;
   const [subject = ''] = content;
   if (spacelessScript.test(text)) return isDoneToUser(text) === isDoneToUser(object.text);
   if (subject === '') return true;
@@ -198,9 +198,9 @@ function namesSubject(read: ReadMemory): boolean {
   const isOther = isOfUser || isNamedFirst || isPerson;
   if (!(object.isClause || isOther)) return true;
   // "Wife Ana" is one of two names.
-  const known = [subject, ...content.slice(1, 3).filter((word) => isNameIn(text, word))];
-  const names = isOther ? (object.isClause ? known : content.slice(0, 3)) : [subject];
-  if (!object.isClause) return names.some((word) => isNamed(read, word));
+  const possibleNames = [subject, ...content.slice(1, 3).filter((word) => isNameIn(text, word))];
+  const names = isOther ? (object.isClause ? possibleNames : content.slice(0, 3)) : [subject];
+  if (!object.isClause) return names.some((word) => isNamed(compared, word));
   const user = userBeforeVerb(object.reading);
   if (!isOther && user !== undefined) return object.text.startsWith(`${user} `);
   const terms = new Set(object.words[0]?.terms.flat());
@@ -215,14 +215,17 @@ function namesSubject(read: ReadMemory): boolean {
  * Whether a memory is about the one word of a request; more words tell what is meant. "User is
  * afraid of dogs" has the word of "my dog", but is about something else.
  */
-function isTopic(read: ReadMemory, { words: [asked, ...others], isClause, reading }: ForgetObject) {
-  const { text, words, content, memory } = read;
-  if (asked === undefined || others.length > 0) return asked !== undefined;
-  if (spacelessScript.test(text)) return isTopicOfSpaceless(text, asked.written);
-  const at = words.findIndex((word) => content.includes(word) && isNamed(read, word));
+function isTopic(
+  compared: ReadMemory,
+  { words: [topic, ...others], isClause, reading }: ForgetObject,
+) {
+  const { text, words, content, memory } = compared;
+  if (topic === undefined || others.length > 0) return topic !== undefined;
+  if (spacelessScript.test(text)) return isTopicOfSpaceless(text, topic.written);
+  const at = words.findIndex((word) => content.includes(word) && isNamed(compared, word));
   if (at < 0) return memory.slot !== null;
   const word = words[at] ?? '';
-  if (isJoined(read, at)) return false;
+  if (isJoined(compared, at)) return false;
   if (content[0] === word) return true;
   return !isClause && !capitalizesNouns(reading) && isNameIn(text, word);
 }

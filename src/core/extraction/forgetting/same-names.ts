@@ -7,8 +7,8 @@ import { type ForgetObject, type TellingWord, termsOf } from './forget-object.ts
  * Whether a name of a request stands for two in what was found: "sister Anna" and "colleague Anna",
  * "sister Anna" and "Anna Berg", or two sisters where a sister is asked for.
  */
-export function namesTwo(found: readonly ComparedMemory[], object: ForgetObject): boolean {
-  const texts = found.slice(0, comparedMax).map(({ memory }) => memory.slice(0, readCharsMax));
+export function namesTwo(memories: readonly ComparedMemory[], object: ForgetObject): boolean {
+  const texts = memories.slice(0, comparedMax).map(({ memory }) => memory.slice(0, readCharsMax));
   return object.words.some((word) => {
     const [first, ...others] = texts
       .map((text) => marksOf(word, text, object))
@@ -22,11 +22,11 @@ const readCharsMax = 1000;
 
 /** What tells one of a name from others: their relation and surname, and the name of a relation. */
 function marksOf(word: TellingWord, text: string, object: ForgetObject): Set<string> {
-  const asked = (one: string) => object.words.some((other) => isForm(one, other, object));
+  const isRequested = (one: string) => object.words.some((other) => isForm(one, other, object));
   const marks = new Set<string>();
   for (const { kin, name } of personsIn(text)) {
-    if (!asked(kin)) marks.add(kin.slice(0, stemChars));
-    else if (name !== undefined && isForm(kin, word, object) && !asked(name)) {
+    if (!isRequested(kin)) marks.add(kin.slice(0, stemChars));
+    else if (name !== undefined && isForm(kin, word, object) && !isRequested(name)) {
       marks.add(name.toLowerCase());
     }
   }
@@ -46,10 +46,10 @@ function isName(word: string): boolean {
 
 function isForm(one: string, { written, terms }: TellingWord, { reading }: ForgetObject): boolean {
   if (terms.length === 0) return written === one;
-  const own = new Set(terms.flat());
+  const wordTerms = new Set(terms.flat());
   return termsOf(one.toLowerCase(), reading)
     .flat()
-    .some((term) => own.has(term));
+    .some((term) => wordTerms.has(term));
 }
 
 /** Whether a relation, which stands there in a text, is said to have the name that is asked for. */

@@ -35,13 +35,13 @@ export function isDoneToUser(text: string): boolean {
 }
 
 /** Whether a memory begins with it, or tells that there is such a one. */
-export function isTopicOfSpaceless(memory: string, asked: string): boolean {
+export function isTopicOfSpaceless(memory: string, topic: string): boolean {
   const signs = signsOf(memory);
   if (signs === null) return false;
   const text = memory.toLowerCase().replace(signs.ofUser, '');
-  const at = text.indexOf(asked);
-  const [before, after] = [text.slice(0, at), text.slice(at + asked.length)];
+  const at = text.indexOf(topic);
+  const [before, after] = [text.slice(0, at), text.slice(at + topic.length)];
   if (at === 0) return !signs.attitude.test(after);
   // So many signs say more than a thing: "花生过敏".
-  return /^\p{Script=Han}{4,}$/u.test(asked) || signs.has.test(before) || signs.had.test(after);
+  return /^\p{Script=Han}{4,}$/u.test(topic) || signs.has.test(before) || signs.had.test(after);
 }

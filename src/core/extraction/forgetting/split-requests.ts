@@ -22,8 +22,8 @@ export function splitForgetRequest(sentence: string, languages: readonly RuleLan
   if (isUnsure(before, languages)) return [sentence];
   const isEnd = (piece: string, at: number) =>
     at > start && isReason(piece, languages) && saysWhat(pieces.slice(start, at).join(''));
-  const found = pieces.findIndex(isEnd);
-  const end = found < 0 ? pieces.length : found;
+  const endIndex = pieces.findIndex(isEnd);
+  const end = endIndex < 0 ? pieces.length : endIndex;
   if (start === 0 && end === pieces.length) return [sentence];
   const after = pieces.slice(end).join('');
   const request = clauseAsStatement(pieces.slice(start, end).join(''));

@@ -55,8 +55,8 @@ type SaidSentence = { text: string; terms: ReadonlySet<string> };
 
 /** The sentence that shares most words with the answer, else the last question or sentence. */
 function answeredPart(sentences: readonly SaidSentence[], answer: string): string {
-  const own = termsOf(answer);
-  const shared = ({ terms }: SaidSentence) => own.filter((term) => terms.has(term)).length;
+  const answerTerms = termsOf(answer);
+  const shared = ({ terms }: SaidSentence) => answerTerms.filter((term) => terms.has(term)).length;
   const [most] = sentences.toSorted((one, other) => shared(other) - shared(one));
   if (most !== undefined && shared(most) > 0) return cut(most.text);
   const question = sentences.findLast(({ text }) => /[?？]["'”’)\]]*$/.test(text));

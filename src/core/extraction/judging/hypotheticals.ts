@@ -5,17 +5,17 @@ import { allRules } from '../languages/all-languages.ts';
 export function isHypothetical(sentence: string): boolean {
   if (allRules.some(({ asking }) => asking.supposing.test(sentence))) return true;
   return allRules.some(({ asking: { conditional } }) => {
-    const found = conditional?.condition.exec(sentence);
-    if (!conditional || !found) return false;
-    const rest = sentence.slice(found[0].length);
+    const match = conditional?.condition.exec(sentence);
+    if (!conditional || !match) return false;
+    const rest = sentence.slice(match[0].length);
     return conditional.consequence.test(rest) && !conditional.fact.test(rest);
   });
 }
 
 /** The number of the message from which on the user plays a part; infinite if there is none. */
 export function startOfPlay(messages: readonly Message[]): number {
-  const found = messages.findIndex(({ role, content }) => {
+  const index = messages.findIndex(({ role, content }) => {
     return role === 'user' && allRules.some(({ asking }) => asking.play.test(content));
   });
-  return found < 0 ? Number.POSITIVE_INFINITY : found;
+  return index < 0 ? Number.POSITIVE_INFINITY : index;
 }

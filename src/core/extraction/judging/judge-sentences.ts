@@ -28,7 +28,7 @@ export type Judging = {
  * there is none.
  */
 export function* judgeSentences(
-  read: readonly ClassifiedSentence[],
+  sentences: readonly ClassifiedSentence[],
   answered: string | null,
   { worthOf, isTalk, isKnown, isSure, rules }: Judging,
 ): InTurns<ClassifiedSentence[]> {
@@ -40,10 +40,10 @@ export function* judgeSentences(
     return reader(answer);
   };
   const places = contextsOf(
-    read.map(({ said }) => said),
+    sentences.map(({ said }) => said),
     answered,
   );
-  const judged = yield* mapInTurns(read, (one, index) => {
+  const judged = yield* mapInTurns(sentences, (one, index) => {
     const around = places[index];
     if (one.isReminder || one.forget || around === undefined) return [one];
     if (one.reason === 'question' || one.reason === 'request') {
@@ -52,13 +52,13 @@ export function* judgeSentences(
     if (one.reason === null && isSure(one.sentence)) return [one];
     const whole = mayBeAnswer(one) ? complete(one.sentence) : null;
     if (one.reason !== null && whole === null) return [one];
-    const isAlone = read.length === 1 && !isTalk;
-    const [plain, known] = isAlone ? aloneMin : isTalk ? talkMin : togetherMin;
+    const isAlone = sentences.length === 1 && !isTalk;
+    const [plainMin, knownMin] = isAlone ? aloneMin : isTalk ? talkMin : togetherMin;
     const saysChange = rules.some(({ newValue }) => newValue.test(one.sentence));
     const isMeant = isAlone && !one.isAsked && (saysChange || namesSomething.test(one.sentence));
-    const usual = isKnown(one.sentence) ? known : plain;
-    const least = isMeant ? 0 : one.isAsked ? clauseLastingMin : usual;
-    return [judge({ one, whole, least }, around, worthOf)];
+    const usualMin = isKnown(one.sentence) ? knownMin : plainMin;
+    const lastingMin = isMeant ? 0 : one.isAsked ? clauseLastingMin : usualMin;
+    return [judge({ one, whole, least: lastingMin }, around, worthOf)];
   });
   return judged.flat();
 }

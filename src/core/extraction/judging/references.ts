@@ -27,7 +27,7 @@ export function opensWithPerson(sentence: string): boolean {
  * "1.85 is what we have", in each of the languages that it may be in.
  */
 export function lacksSubject(sentence: string, languages: readonly RuleLanguage[]): boolean {
-  // Of a few words, many languages have one that stands for somebody: "il" is "the" in Italian.
+  // Short texts mislead: "il" is "he" in French, but "the" in Italian.
   const likely = isUndetected(languages) ? (['en'] as const) : languages;
   return saysOnlyNumbers(sentence) || likely.every((one) => pointsBack(sentence, one));
 }

@@ -9,11 +9,11 @@ import { isOfSpeaker } from './references.ts';
 
 /** Quoted text to work on, what is only supposed, and tasks are not statements. */
 export function dropUnstated(
-  read: ClassifiedSentence[],
+  sentences: ClassifiedSentence[],
   rules: readonly LanguageRules[],
 ): ClassifiedSentence[] {
-  const quotedFrom = startOfQuotation(read, rules);
-  return read.map((one, index) => {
+  const quotedFrom = startOfQuotation(sentences, rules);
+  return sentences.map((one, index) => {
     if (one.reason !== null || one.isReminder || one.forget) return one;
     if (index >= quotedFrom && isOfSpeaker(one.said)) return { ...one, reason: 'quotation' };
     if (isHypothetical(one.sentence)) return { ...one, reason: 'supposed' };
@@ -21,7 +21,7 @@ export function dropUnstated(
     if (rules.some(({ unrecorded }) => unrecorded.blamed.test(one.sentence))) {
       return { ...one, reason: 'not to be remembered' };
     }
-    const { reason = null, said = '' } = read[index - 1] ?? {};
+    const { reason = null, said = '' } = sentences[index - 1] ?? {};
     const isAsked = reason === 'question' || reason === 'request';
     if (isAsked && isQuotedMaterial(one.said, said)) return { ...one, reason: 'quotation' };
     return withoutTasks(one, rules);
@@ -34,10 +34,10 @@ export function dropUnstated(
  * nobody does.
  */
 function startOfQuotation(
-  read: readonly ClassifiedSentence[],
+  sentences: readonly ClassifiedSentence[],
   rules: readonly LanguageRules[],
 ): number {
-  const at = read.findIndex(({ said }) =>
+  const at = sentences.findIndex(({ said }) =>
     rules.some(({ asking }) => {
       const [announced] = asking.quoting.exec(said) ?? [];
       const quoted = announced === undefined ? '' : said.slice(announced.length);

@@ -29,7 +29,7 @@ export function* createWorthReader(
   models: ExtractionModels,
 ): InTurns<WorthReader> {
   const cache = new Map<string, Worth>();
-  const own = (text: string, around: SentenceContext): Worth => {
+  const modelWorth = (text: string, around: SentenceContext): Worth => {
     const key = JSON.stringify([text, around.previous, around.next, around.answered?.slice(-120)]);
     const cached = cache.get(key);
     if (cached !== undefined) return cached;
@@ -45,7 +45,7 @@ export function* createWorthReader(
       .filter((one) => one !== '');
     const places = contextsOf(sentences, answeredBy(messages, number));
     const worths = yield* mapInTurns(sentences, (one, at) =>
-      own(one, places[at] as SentenceContext),
+      modelWorth(one, places[at] as SentenceContext),
     );
     for (const [at, { lasting }] of worths.entries()) {
       if (isShort(sentences[at] ?? '')) continue;
@@ -54,14 +54,14 @@ export function* createWorthReader(
     }
   }
   return (text, around) => {
-    const { lasting, answer } = own(text, around);
+    const { lasting, answer } = modelWorth(text, around);
     const others = (sum - (isShort(text) ? 0 : logit(lasting))) / (count + fewSentences);
     const shared = 1 / (1 + Math.exp(-(logit(lasting) + othersWeight * others)));
     return { lasting: shared, answer: lasting === 0 ? 0 : (answer / lasting) * shared };
   };
 }
 
-/** Of a longer message the beginning shows what kind of talk it is. */
+/** The beginning of a long message is enough to show what kind of talk it is. */
 const readChars = 4000;
 
 /** "Thanks!" says nothing of what the rest is about. */

@@ -64,8 +64,8 @@ const languages = Object.entries(rulesByLanguage) as [RuleLanguage, LanguageRule
 export function byLanguage<Value>(
   make: (rules: LanguageRules) => Value,
 ): Record<RuleLanguage, Value> {
-  const made = languages.map(([language, rules]) => [language, make(rules)]);
-  return Object.fromEntries(made) as Record<RuleLanguage, Value>;
+  const entries = languages.map(([language, rules]) => [language, make(rules)]);
+  return Object.fromEntries(entries) as Record<RuleLanguage, Value>;
 }
 
 const latinLanguages = languages
@@ -91,13 +91,13 @@ export function detectRuleLanguages(text: string): RuleLanguage[] {
   const words = start.toLowerCase().match(detectionWord) ?? [];
   const namesDay = daysOfAny.test(start);
   const counts = latinLanguages.map(({ words: frequent, days, rules: { letters } }) => {
-    const known = words.filter((one) => frequent.has(one)).length;
-    return known + (namesDay && days.test(start) ? 2 : 0) + (letters?.test(text) ? 1 : 0);
+    const frequentCount = words.filter((one) => frequent.has(one)).length;
+    return frequentCount + (namesDay && days.test(start) ? 2 : 0) + (letters?.test(text) ? 1 : 0);
   });
-  const most = Math.max(...counts);
-  if (most === 0) return [];
+  const highest = Math.max(...counts);
+  if (highest === 0) return [];
   return latinLanguages
-    .filter((_, index) => counts[index] === most)
+    .filter((_, index) => counts[index] === highest)
     .map(({ language }) => language);
 }
 
@@ -120,9 +120,9 @@ export function likelyLanguages(
   text: string,
   whole: readonly RuleLanguage[] = [],
 ): readonly RuleLanguage[] {
-  const own = detectRuleLanguages(text);
-  const shared = own.filter((one) => whole.includes(one));
-  return [shared, own, whole].find(({ length }) => length > 0) ?? latinRuleLanguages;
+  const ruleLanguages = detectRuleLanguages(text);
+  const shared = ruleLanguages.filter((one) => whole.includes(one));
+  return [shared, ruleLanguages, whole].find(({ length }) => length > 0) ?? latinRuleLanguages;
 }
 
 /** Whether languages are likely only because nothing indicates one: no text looks like all. */

@@ -7,15 +7,15 @@ export function eachOnce(...sources: readonly (string | undefined)[]): string {
   return [...new Set(all)].filter((one) => one !== '').join('|');
 }
 
-/** Those of the whole source, not those within a group. */
+/** Splits a source at each `|` that is outside all groups. */
 function alternativesOf(source: string): string[] {
-  const found = [''];
+  const alternatives = [''];
   let depth = 0;
   for (const character of source) {
     if (character === '(') depth += 1;
     if (character === ')') depth -= 1;
-    if (character === '|' && depth === 0) found.push('');
-    else found.push((found.pop() ?? '') + character);
+    if (character === '|' && depth === 0) alternatives.push('');
+    else alternatives.push((alternatives.pop() ?? '') + character);
   }
-  return found;
+  return alternatives;
 }

@@ -29,7 +29,7 @@ export type CalendarWords = {
   days: readonly string[];
   /** Periods of days. */
   periods: readonly string[];
-  /** Those with a date of their own, by month and day. */
+  /** Holidays with a fixed date, by month and day. */
   holidays: Readonly<Record<string, string>>;
   /** What leads to a holiday on which something takes place, and what follows it. */
   holiday: readonly string[];
@@ -74,7 +74,7 @@ export type NearUnit = 'day' | 'week' | 'month' | 'year';
 
 /** Words by which what a parser of dates finds is judged, and dates are read that it misses. */
 export type ReadingWords = {
-  /** Of a day or period: the one before this. */
+  /** Words for the day or period before this one. */
   last?: string;
   /** Days and periods by how many of them they are away, where a parser does not know them. */
   near: Readonly<Partial<Record<NearUnit, Readonly<Record<number, string>>>>>;

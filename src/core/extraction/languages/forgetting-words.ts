@@ -52,7 +52,7 @@ export type ForgettingLists = {
   verbLastAfter?: string;
   /** A form of a word that its stem does not cover. */
   otherForm?: (word: string) => string;
-  /** Who asks for everything about something means each memory of it. */
+  /** Words that ask for everything about something: each memory of it is meant. */
   all: string;
   /**
    * Words for what kind of thing a memory says, by the slot that it then fills: of "forget my job"
@@ -100,9 +100,9 @@ export function askingPatterns(words: {
   const leading = `^[\\s¡¿]*(?:(?:${words.leads}|ok|okay|hey|hi|please|pls)[\\s,]+){0,5}`;
   const start = (verbs: string) => `${leading}(?:${verbs})(?!\\p{L})`;
   // "Delete this: ..." names a memory, whatever kind of thing it is called.
-  const named = `(?:${words.delete})(?: \\p{L}{1,20}){0,2} ?:`;
+  const labelledDeletion = `(?:${words.delete})(?: \\p{L}{1,20}){0,2} ?:`;
   return {
-    forget: new RegExp(`${start(words.forget)}|${leading}${named}`, 'iu'),
+    forget: new RegExp(`${start(words.forget)}|${leading}${labelledDeletion}`, 'iu'),
     delete: new RegExp(start(words.delete), 'iu'),
     remembered: new RegExp(`(?<!\\p{L})(?:${words.remembered})(?!\\p{L})`, 'iu'),
     never: new RegExp(words.never, 'iu'),

@@ -91,7 +91,7 @@ export type SentenceWords = {
   ordinalAfter?: string;
   /** What joins parts of a sentence, whatever language the rest seems to be in. */
   joining: string;
-  /** Whose somebody is, before a name: "his sister Ana". */
+  /** Possessives before a person: "his sister Ana". */
   possessives: string;
   /** Before what somebody works as, and before where; or how both are told together. */
   role?: string;

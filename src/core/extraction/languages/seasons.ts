@@ -19,22 +19,22 @@ export type NamedSeason = { season: Season; of: SeasonYear };
 export function findSeasons(
   text: string,
   languages: readonly string[],
-): { named: NamedSeason[]; rest: string } {
-  const named: NamedSeason[] = [];
+): { seasons: NamedSeason[]; rest: string } {
+  const seasons: NamedSeason[] = [];
   let rest = text;
   for (const language of languages) {
     const reading = seasonPatterns.get(language);
     if (reading === undefined || !reading.any.test(rest)) continue;
     for (const { pattern, of } of reading.readers()) {
-      rest = rest.replace(pattern, (...found: unknown[]) => {
-        const { season = '', year } = matchGroupsOf(found);
+      rest = rest.replace(pattern, (...match: unknown[]) => {
+        const { season = '', year } = matchGroupsOf(match);
         const which = reading.seasons.findIndex((word) => word.test(season));
-        named.push({ season: which as Season, of: of(year) }); // there are four
+        seasons.push({ season: which as Season, of: of(year) }); // there are four
         return ' ';
       });
     }
   }
-  return { named, rest };
+  return { seasons, rest };
 }
 
 /** Months count from 0. A winter is of the year in which it begins. */

@@ -37,17 +37,17 @@ const redirectsMax = 5;
 
 /** Asks the hub about a file; null if it does not have the file. */
 export async function findHubFile(url: string, hub: Hub): Promise<HubFile | null> {
-  let asked = url;
+  let address = url;
   for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
-    const answer = await request(asked, { ...hub, method: 'HEAD', redirect: 'manual' });
+    const answer = await request(address, { ...hub, method: 'HEAD', redirect: 'manual' });
     const { status, headers } = answer;
-    const place = headers.get('location');
+    const location = headers.get('location');
     // The hub itself describes the file; the storage that it redirects to does not.
-    const isRedirect = status >= 300 && status < 400 && place !== null;
+    const isRedirect = status >= 300 && status < 400 && location !== null;
     if (!isRedirect || headers.get('x-linked-etag') !== null) {
       return status === 404 ? null : describeFile(url, answer);
     }
-    asked = new URL(place, asked).href;
+    address = new URL(location, address).href;
   }
   throw new ApiError('unavailable', `${url} redirects too often`);
 }

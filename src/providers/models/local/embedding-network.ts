@@ -29,9 +29,9 @@ export function createEmbeddingNetwork(
       const vectors = new Array<Float32Array>(texts.length);
       for (const batch of batchByLength(tokenize(loaded, texts))) {
         yield runNetwork(loaded, batch).then((outputs) => {
-          const made = poolOutputs(outputs, batch, options);
+          const pooled = poolOutputs(outputs, batch, options);
           batch.forEach(({ at }, index) => {
-            vectors[at] = finishVector(made[index], options);
+            vectors[at] = finishVector(pooled[index], options);
           });
         });
       }

@@ -36,7 +36,8 @@ export function tokenize(
   questions: readonly string[] | null = null,
 ): TokenizedText[] {
   const max = tokenLimitOf({ tokenizer, network });
-  const cut = (given: readonly string[]) => given.map((text) => text.slice(0, max * tokenMaxChars));
+  const cut = (tooLong: readonly string[]) =>
+    tooLong.map((text) => text.slice(0, max * tokenMaxChars));
   const pairs = questions === null ? {} : { text_pair: cut(texts) };
   const { input_ids, token_type_ids } = tokenizer(cut(questions ?? texts), {
     ...pairs,
@@ -63,8 +64,8 @@ function tokenLimitOf({
   network,
 }: Pick<LoadedNetwork, 'tokenizer' | 'network'>): number {
   const { max_position_embeddings: places = textTokensMax, model_type = '' } = network.config;
-  const own = tokenizer.model_max_length ?? textTokensMax;
-  return Math.min(textTokensMax, own, offsetModelTypes.test(model_type) ? places - 2 : places);
+  const modelMax = tokenizer.model_max_length ?? textTokensMax;
+  return Math.min(textTokensMax, modelMax, offsetModelTypes.test(model_type) ? places - 2 : places);
 }
 
 /** Texts of similar length together, which need little padding. */

@@ -37,9 +37,9 @@ const waitStepMs = 250;
 
 /** Installs the package with npm, which checks what it downloads. */
 export async function installRuntime({ models_dir, env, onWait }: InstallOptions): Promise<void> {
-  const wanted = `${runtimePackage}@${runtimeVersion}`;
+  const packageSpec = `${runtimePackage}@${runtimeVersion}`;
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const child = spawn('npm', ['install', ...flags, '--prefix', '.', wanted], {
+  const child = spawn('npm', ['install', ...flags, '--prefix', '.', packageSpec], {
     cwd: models_dir,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -55,17 +55,17 @@ export async function installRuntime({ models_dir, env, onWait }: InstallOptions
     const code = await new Promise<number | null>((resolve, reject) => {
       child.once('error', reject).once('close', resolve);
     });
-    if (code !== 0) throw installError(wanted, npmReason(said));
+    if (code !== 0) throw installError(packageSpec, npmReason(said));
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw installError(wanted, "npm can't be started: install Node.js with npm", error);
+    throw installError(packageSpec, "npm can't be started: install Node.js with npm", error);
   } finally {
     clearInterval(waiting);
   }
 }
 
-function installError(wanted: string, reason: string, cause?: unknown): ApiError {
-  return new ApiError('unavailable', `${wanted} can't be installed: ${reason}`, { cause });
+function installError(packageSpec: string, reason: string, cause?: unknown): ApiError {
+  return new ApiError('unavailable', `${packageSpec} can't be installed: ${reason}`, { cause });
 }
 
 /** The line of npm's output that says what went wrong, after its code. */

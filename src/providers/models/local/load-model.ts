@@ -76,8 +76,8 @@ function configureRuntime(
 /** The runtime's errors about missing files are unclear, so this names the file. */
 function missingFileError(error: unknown, settings: ModelSettings, folder: string): unknown {
   if (!(error instanceof TypeError) || error.cause !== undefined) return error;
-  const kept = revisionFolder(settings, folder);
-  const file = ['config.json', 'tokenizer.json'].find((name) => !existsSync(join(kept, name)));
+  const revision = revisionFolder(settings, folder);
+  const file = ['config.json', 'tokenizer.json'].find((name) => !existsSync(join(revision, name)));
   return file === undefined ? error : new MissingFile(file, { cause: error });
 }
 

@@ -116,7 +116,7 @@ function startProcess(options: LocalModelOptions, onEnd: (reason: string) => voi
 /** The pending requests of a process. */
 function createPendingRequests(child: ChildProcess) {
   const waiting = new Map<number, PendingRequest>();
-  let asked = 0;
+  let requests = 0;
   const take = (id: number): PendingRequest | undefined => {
     const one = waiting.get(id);
     waiting.delete(id);
@@ -125,8 +125,8 @@ function createPendingRequests(child: ChildProcess) {
   };
   const ask = (ask: ModelRequest, signal?: AbortSignal): Promise<ModelResult> =>
     new Promise((resolve, reject) => {
-      asked += 1;
-      const id = asked;
+      requests += 1;
+      const id = requests;
       const forget = () => {
         take(id)?.reject(signal?.reason);
         sendToProcess(child, { cancel: id });

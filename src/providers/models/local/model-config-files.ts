@@ -13,16 +13,16 @@ export async function readConventions(
   settings: ModelSettings,
   folder: string,
 ): Promise<EmbeddingConventions> {
-  const known = conventionsOfName(settings.model);
+  const conventions = conventionsOfName(settings.model);
   const pooling =
     settings.pooling ?? poolingFrom(await readConfigFields(poolingFile, settings, folder));
   const prompts = promptsFrom(await readConfigFields(promptsFile, settings, folder));
   const { question, memory } = settings.prefixes;
   return {
-    pooling: pooling ?? known.pooling,
+    pooling: pooling ?? conventions.pooling,
     prefixes: {
-      question: question ?? prompts.question ?? known.prefixes.question,
-      memory: memory ?? prompts.memory ?? known.prefixes.memory,
+      question: question ?? prompts.question ?? conventions.prefixes.question,
+      memory: memory ?? prompts.memory ?? conventions.prefixes.memory,
     },
   };
 }
@@ -39,14 +39,14 @@ function poolingFrom(file: ModelConfigFields): Pooling | null {
 
 function promptsFrom(file: ModelConfigFields): { question: string | null; memory: string | null } {
   const prompts = asFields(file['prompts']);
-  const given = (...names: string[]) => {
-    const found = names.map((name) => prompts[name]).find((text) => typeof text === 'string');
+  const prefixNamed = (...names: string[]) => {
+    const prefix = names.map((name) => prompts[name]).find((text) => typeof text === 'string');
     // An empty prefix may only mean that the documentation has it.
-    return found === undefined || found === '' ? null : String(found);
+    return prefix === undefined || prefix === '' ? null : String(prefix);
   };
   return {
-    question: given('query', 'search_query', 'Retrieval-query'),
-    memory: given('document', 'passage', 'search_document', 'Retrieval-document'),
+    question: prefixNamed('query', 'search_query', 'Retrieval-query'),
+    memory: prefixNamed('document', 'passage', 'search_document', 'Retrieval-document'),
   };
 }
 
@@ -60,8 +60,8 @@ async function readConfigFields(
 ): Promise<ModelConfigFields> {
   const { isFolder, download } = settings;
   const path = join(revisionFolder(settings, folder), file);
-  const found = readIfThere(path);
-  if (found !== null) return parseFields(found);
+  const cachedText = readIfThere(path);
+  if (cachedText !== null) return parseFields(cachedText);
   if (isFolder || !download) return {};
   const text = await fetchFile(file, settings);
   if (text === null) return {};

@@ -72,5 +72,5 @@ function createRowReader(
   };
 }
 
-/** Of some twenty sentences. */
+/** The rows of about twenty sentences. */
 const singleRowsMax = 200;

@@ -37,12 +37,12 @@ export function readOtherLanguagesTable(
   const lengthsAt = codesOfPart * dimension;
   const codesAt = lengthsAt + words;
   const wordsAt = codesAt + words * parts;
-  const known = readWords(body.toString('utf8', wordsAt));
-  if (known.length !== words) throw new Error(`it has ${known.length} of ${words} words`);
+  const tableWords = readWords(body.toString('utf8', wordsAt));
+  if (tableWords.length !== words) throw new Error(`it has ${tableWords.length} of ${words} words`);
   return {
     dimension,
     parts,
-    read: createWordReader(known),
+    read: createWordReader(tableWords),
     codebook: new Int8Array(body.buffer, body.byteOffset, lengthsAt),
     lengths: body.subarray(lengthsAt, codesAt),
     codes: body.subarray(codesAt, wordsAt),

@@ -67,9 +67,9 @@ const headerMaxBytes = 1024;
 function readBytes(descriptor: number, from: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length);
   for (let at = 0; at < length; ) {
-    const read = readSync(descriptor, bytes, at, length - at, from + at);
-    if (read === 0) throw new Error(`it has ${at} of ${length} bytes`);
-    at += read;
+    const byteCount = readSync(descriptor, bytes, at, length - at, from + at);
+    if (byteCount === 0) throw new Error(`it has ${at} of ${length} bytes`);
+    at += byteCount;
   }
   return bytes;
 }

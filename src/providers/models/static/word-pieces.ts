@@ -17,20 +17,20 @@ export function createPieceReader(pieces: readonly string[]): PieceReader {
   return (text) => {
     // With the first text: most calls of a short-lived process have none to embed.
     vocabulary ??= indexPieces(pieces);
-    const found: number[] = [];
+    const ids: number[] = [];
     const plain = text
       .toLowerCase()
       .normalize('NFD')
       .replace(/\p{Mn}+/gu, '');
-    let [words, known] = [0, 0];
+    let [words, wholeWords] = [0, 0];
     for (const [word] of plain.matchAll(wordOrSign)) {
       const cut = word.length <= wordMaxChars ? cutWord(vocabulary, word) : [];
-      found.push(...cut);
+      ids.push(...cut);
       if (!startsWord.test(word)) continue;
       words += 1;
-      if (cut.length === 1) known += 1;
+      if (cut.length === 1) wholeWords += 1;
     }
-    return { pieces: found, knownShare: words === 0 ? 0 : known / words };
+    return { pieces: ids, knownShare: words === 0 ? 0 : wholeWords / words };
   };
 }
 
@@ -48,22 +48,22 @@ function indexPieces(pieces: readonly string[]): Vocabulary {
     if (piece.startsWith('##')) rests.set(piece.slice(2), index);
     else starts.set(piece, index);
   });
-  const longest = pieces.reduce((most, piece) => Math.max(most, piece.length), 1);
+  const longest = pieces.reduce((longestYet, piece) => Math.max(longestYet, piece.length), 1);
   return { starts, rests, longest };
 }
 
 function cutWord({ starts, rests, longest }: Vocabulary, word: string): number[] {
-  const found: number[] = [];
+  const ids: number[] = [];
   for (let from = 0; from < word.length; ) {
-    const known = from === 0 ? starts : rests;
+    const entries = from === 0 ? starts : rests;
     let end = Math.min(word.length, from + longest);
-    while (end > from && !known.has(word.slice(from, end))) end -= 1;
-    const piece = known.get(word.slice(from, end));
+    while (end > from && !entries.has(word.slice(from, end))) end -= 1;
+    const piece = entries.get(word.slice(from, end));
     if (piece === undefined || end === from) return [];
-    found.push(piece);
+    ids.push(piece);
     from = end;
   }
-  return found;
+  return ids;
 }
 
 /** A run of letters and digits, or one other character that is not a space. */

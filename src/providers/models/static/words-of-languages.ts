@@ -20,23 +20,23 @@ export function createWordReader(words: readonly string[]): WordReader {
   return (text, english) => {
     // With the first text: a table is also read to check it.
     list ??= indexWords(words);
-    const found: TextWords = { words: [], pieces: [], knownShare: 0 };
-    let [all, known] = [0, 0];
+    const result: TextWords = { words: [], pieces: [], knownShare: 0 };
+    let [all, listed] = [0, 0];
     for (const [run] of foldText(text).matchAll(runs)) {
       if (startsUnspaced.test(run)) {
         const cut = cutRun(list, run);
-        found.words.push(...cut.words);
+        result.words.push(...cut.words);
         all += cut.parts;
-        known += cut.words.length;
+        listed += cut.words.length;
         continue;
       }
       const { words: own, pieces } = readWord(list, run, english);
-      found.words.push(...own);
-      found.pieces.push(...pieces);
+      result.words.push(...own);
+      result.pieces.push(...pieces);
       all += 1;
-      if (own.length + pieces.length > 0) known += 1;
+      if (own.length + pieces.length > 0) listed += 1;
     }
-    return { ...found, knownShare: all === 0 ? 0 : known / all };
+    return { ...result, knownShare: all === 0 ? 0 : listed / all };
   };
 }
 

@@ -58,11 +58,11 @@ function takeParameters(url: URL): TlsParameters {
   return taken;
 }
 
-function tlsOf(given: TlsParameters): ConnectionOptions | false {
-  const { sslmode } = given;
-  if (sslmode === undefined) refuseTlsFiles(given);
+function tlsOf(parameters: TlsParameters): ConnectionOptions | false {
+  const { sslmode } = parameters;
+  if (sslmode === undefined) refuseTlsFiles(parameters);
   if (sslmode === undefined || sslmode === 'disable') return false;
-  const files = filesOf(given);
+  const files = filesOf(parameters);
   switch (sslmode) {
     case 'require':
       // As in libpq, a named authority is checked.
@@ -82,12 +82,12 @@ function tlsOf(given: TlsParameters): ConnectionOptions | false {
 }
 
 /** Refuses TLS files without `sslmode`: they would have no effect. */
-function refuseTlsFiles(given: TlsParameters): void {
-  const named = tlsParameterNames.filter((name) => given[name] !== undefined);
-  if (named.length === 0) return;
+function refuseTlsFiles(parameters: TlsParameters): void {
+  const fileParameters = tlsParameterNames.filter((name) => parameters[name] !== undefined);
+  if (fileParameters.length === 0) return;
   throw new ApiError(
     'invalid',
-    `${named.join(', ')} of database_url: TLS is not used without sslmode; ` +
+    `${fileParameters.join(', ')} of database_url: TLS is not used without sslmode; ` +
       'add sslmode=verify-full, verify-ca or require',
   );
 }
@@ -100,7 +100,7 @@ function filesOf({ sslrootcert, sslcert, sslkey, sslpassword }: TlsParameters): 
   const authority = sslrootcert !== undefined && {
     ca: readCertificate('sslrootcert', sslrootcert),
   };
-  const own = sslcert !== undefined && { cert: readCertificate('sslcert', sslcert) };
+  const certificate = sslcert !== undefined && { cert: readCertificate('sslcert', sslcert) };
   const key = sslkey !== undefined && {
     key: readTlsFile('sslkey', sslkey),
     ...(sslpassword !== undefined && { passphrase: sslpassword }),
@@ -111,10 +111,10 @@ function filesOf({ sslrootcert, sslcert, sslkey, sslpassword }: TlsParameters): 
     'sslkey of database_url is not a readable key; an encrypted one needs sslpassword',
   );
   tryWithProblem(
-    () => createSecureContext({ ...own, ...key }),
+    () => createSecureContext({ ...certificate, ...key }),
     'sslkey of database_url is not the key of sslcert',
   );
-  return { ...authority, ...own, ...key };
+  return { ...authority, ...certificate, ...key };
 }
 
 function readCertificate(name: TlsParameterName, path: string): string {

@@ -87,8 +87,8 @@ function findProblem(error: unknown): string | null {
   if (ofTls !== null) return ofTls;
   const ofPooler = code === '08P01' ? findPoolerProblem(error) : undefined;
   if (ofPooler !== undefined) return ofPooler;
-  const known = problems.find(([states]) => code !== null && states.test(code));
-  if (known !== undefined) return known[1];
+  const problem = problems.find(([states]) => code !== null && states.test(code));
+  if (problem !== undefined) return problem[1];
   return isDisconnection(error)
     ? 'cannot be reached; is it running, and is the address right?'
     : null;

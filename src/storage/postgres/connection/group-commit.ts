@@ -115,15 +115,15 @@ async function commitGroup(
   project: number,
   line: QueuedTransaction[],
 ): Promise<void> {
-  const asked = line.splice(0, groupSizeMax);
+  const group = line.splice(0, groupSizeMax);
   let shared: SharedTransaction;
   try {
     shared = await beginWithRetry(connections, project);
   } catch (error) {
-    for (const { refuse } of asked) refuse(error);
+    for (const { refuse } of group) refuse(error);
     return;
   }
-  line.unshift(...asked);
+  line.unshift(...group);
   const done: FinishedTransaction[] = [];
   try {
     await runGroup(shared, { line, done });
@@ -187,14 +187,14 @@ async function runGroup(
     if (running === null) continue;
     begun += 1;
     lent.session.resetFailures();
-    const own = savepointStatements(begun);
+    const statements = savepointStatements(begun);
     // Sent before the part's statements; if it fails, so do they.
-    for (const before of [...separate, own.set]) lent.session.query(before).catch(() => {});
+    for (const before of [...separate, statements.set]) lent.session.query(before).catch(() => {});
     const ended = await running;
     const telling = await findFailure(lent, ended);
     if (telling === null) done.push(ended);
-    else await lent.session.query(own.undo).finally(telling);
-    separate = [own.release];
+    else await lent.session.query(statements.undo).finally(telling);
+    separate = [statements.release];
     // A part that changed its scope holds the locks of both, and nobody waits longer for that.
     if (transaction.hasChangedScope()) return;
   }

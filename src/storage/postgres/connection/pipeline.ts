@@ -52,15 +52,15 @@ export type PipelineOptions = {
  * a commit as failed if the connection ends just after the server has confirmed it.
  */
 export function createPipeline(client: ClientBase, options: PipelineOptions): Pipeline {
-  const kept: PreparedState = { names: new Set(), columns: new Map(), doubtful: new Set() };
+  const prepared: PreparedState = { names: new Set(), columns: new Map(), doubtful: new Set() };
   let waiting: PendingStatement[] = [];
   let isBusy = false;
   let rest = createTurns();
 
   const send = () => {
-    const asked = waiting;
+    const batch = waiting;
     waiting = [];
-    client.query(createStatementBatch(asked, { ...options, kept, ended }));
+    client.query(createStatementBatch(batch, { ...options, prepared, ended }));
   };
   const ended = () => {
     rest = createTurns();
@@ -77,7 +77,7 @@ export function createPipeline(client: ClientBase, options: PipelineOptions): Pi
         afterPendingCalls(send);
       }),
     rest: () => rest(),
-    hasPrepared: (name) => name !== undefined && kept.columns.has(name),
+    hasPrepared: (name) => name !== undefined && prepared.columns.has(name),
   };
 }
 
@@ -97,18 +97,18 @@ type PreparedState = {
   doubtful: Set<string>;
 };
 
-type StatementBatchOptions = PipelineOptions & { kept: PreparedState; ended: () => void };
+type StatementBatchOptions = PipelineOptions & { prepared: PreparedState; ended: () => void };
 
 /** For the round trip, which the statement timeout does not include. */
 export const roundTripMaxMs = 5_000;
 
 /** The object through which the driver reports the results of one batch. */
 function createStatementBatch(
-  asked: readonly PendingStatement[],
-  { kept, types, responseTimeoutMs, ended }: StatementBatchOptions,
+  batch: readonly PendingStatement[],
+  { prepared, types, responseTimeoutMs, ended }: StatementBatchOptions,
 ) {
   const fresh = new Set<PendingStatement>();
-  const answers = createResultReader(asked, kept);
+  const answers = createResultReader(batch, prepared);
   let watch: NodeJS.Timeout | undefined;
   let isOver = false;
   const over = () => {
@@ -121,10 +121,10 @@ function createStatementBatch(
       if (responseTimeoutMs > 0) {
         const giveUp = () =>
           connection.stream.destroy(new Error('Connection terminated: no response'));
-        watch = setTimeout(giveUp, asked.length * responseTimeoutMs + roundTripMaxMs);
+        watch = setTimeout(giveUp, batch.length * responseTimeoutMs + roundTripMaxMs);
       }
       answers.expect(0);
-      void runInTurns(sendStatements(connection, { asked, kept, fresh, isOver: () => isOver }));
+      void runInTurns(sendStatements(connection, { batch, prepared, fresh, isOver: () => isOver }));
     },
     handleRowDescription: ({ fields }: { fields: FieldDef[] }) => {
       answers.columns = fields.map(({ name, dataTypeID }) => {
@@ -141,7 +141,7 @@ function createStatementBatch(
     handleError: (error: unknown) => {
       const failed = answers.end();
       for (const statement of failed) {
-        if (fresh.has(statement)) markDoubtful(statement, kept);
+        if (fresh.has(statement)) markDoubtful(statement, prepared);
         statement.reject(error);
       }
       over();
@@ -151,7 +151,7 @@ function createStatementBatch(
 }
 
 /** Reads the results of statements, one after the other. */
-function createResultReader(asked: readonly PendingStatement[], kept: PreparedState) {
+function createResultReader(batch: readonly PendingStatement[], prepared: PreparedState) {
   let at = 0;
   const answers = {
     columns: [] as ResultColumn[],
@@ -161,7 +161,7 @@ function createResultReader(asked: readonly PendingStatement[], kept: PreparedSt
       at = next;
       answers.rows = [];
       answers.isOther = false;
-      answers.columns = kept.columns.get(asked[at]?.name ?? '') ?? [];
+      answers.columns = prepared.columns.get(batch[at]?.name ?? '') ?? [];
     },
     add: (fields: (string | null)[]) => {
       // Compares their number only: asking for names and types each time would cost a message.
@@ -169,22 +169,22 @@ function createResultReader(asked: readonly PendingStatement[], kept: PreparedSt
       answers.rows.push(toRow(answers.columns, fields));
     },
     complete: (said: string) => {
-      const current = asked[at];
+      const current = batch[at];
       if (current === undefined) return;
       if (answers.isOther) {
         current.reject(new ColumnsChangedError('the columns of a statement have changed'));
         answers.expect(at + 1);
         return;
       }
-      if (current.name !== undefined) kept.columns.set(current.name, answers.columns);
+      if (current.name !== undefined) prepared.columns.set(current.name, answers.columns);
       const [command = '', ...numbers] = said.split(' ');
       current.resolve({ rows: answers.rows, command, count: Number(numbers.at(-1) ?? 0) });
       answers.expect(at + 1);
     },
     /** Fails the statements that have no result yet. */
     end: () => {
-      const rest = asked.slice(at);
-      at = asked.length;
+      const rest = batch.slice(at);
+      at = batch.length;
       return rest;
     },
   };
@@ -209,8 +209,8 @@ function needsParse({ name }: PendingStatement, { names }: PreparedState): boole
 }
 
 type SentStatements = {
-  asked: readonly PendingStatement[];
-  kept: PreparedState;
+  batch: readonly PendingStatement[];
+  prepared: PreparedState;
   /** Receives those that the connection has to prepare. */
   fresh: Set<PendingStatement>;
   isOver: () => boolean;
@@ -222,14 +222,14 @@ type SentStatements = {
  */
 function* sendStatements(
   connection: Connection,
-  { asked, kept, fresh, isOver }: SentStatements,
+  { batch, prepared, fresh, isOver }: SentStatements,
 ): InTurns<void> {
-  for (const { statements, isLast } of partsToWrite(asked)) {
+  for (const { statements, isLast } of partsToWrite(batch)) {
     const isEnd = isLast || isOver();
     connection.stream.cork();
     for (const statement of isOver() ? [] : statements) {
-      if (needsParse(statement, kept)) fresh.add(statement);
-      sendStatement(connection, statement, { isFresh: fresh.has(statement), kept });
+      if (needsParse(statement, prepared)) fresh.add(statement);
+      sendStatement(connection, statement, { isFresh: fresh.has(statement), kept: prepared });
     }
     if (isEnd) connection.sync();
     connection.stream.uncork();
@@ -241,10 +241,10 @@ function* sendStatements(
 function sendStatement(
   connection: Connection,
   { text, values, name = '' }: PendingStatement,
-  { isFresh, kept }: { isFresh: boolean; kept: PreparedState },
+  { isFresh, kept: prepared }: { isFresh: boolean; kept: PreparedState },
 ): void {
   if (isFresh) {
-    if (kept.doubtful.delete(name)) connection.close({ type: 'S', name }, true);
+    if (prepared.doubtful.delete(name)) connection.close({ type: 'S', name }, true);
     connection.parse({ text, name, types: [] }, true);
   }
   connection.bind({ statement: name, values }, true);

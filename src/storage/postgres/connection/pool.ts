@@ -230,8 +230,8 @@ async function checkOut(parts: PoolState): Promise<PooledConnection> {
 
 /** One per connection, which keeps its prepared statements. */
 function sessionOf({ sessions, naming, options }: PoolState, client: PoolClient): PostgresSession {
-  const known = sessions.get(client);
-  if (known !== undefined) return known;
+  const current = sessions.get(client);
+  if (current !== undefined) return current;
   const session = createPostgresSession(client, {
     naming,
     responseTimeoutMs: options.statement_timeout_ms,

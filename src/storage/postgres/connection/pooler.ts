@@ -14,8 +14,8 @@ export async function isBehindPooler(
   client: ClientBase,
   another?: ClientFactory,
 ): Promise<boolean> {
-  const told = 'processID' in client ? client.processID : null;
-  if (typeof told !== 'number' || told === (await readBackendPid(client))) return false;
+  const processId = 'processID' in client ? client.processID : null;
+  if (typeof processId !== 'number' || processId === (await readBackendPid(client))) return false;
   if (another === undefined) return true;
   const other = another();
   other.on('error', () => {}); // the running statement fails with it

@@ -134,8 +134,8 @@ function createSends(rest: Pipeline['rest']) {
   const sent = new Set<Promise<unknown>>();
   let problem: unknown = null;
   return {
-    send: (asked: Promise<unknown>): Promise<void> => {
-      const ended: Promise<unknown> = asked
+    send: (statement: Promise<unknown>): Promise<void> => {
+      const ended: Promise<unknown> = statement
         .catch((error: unknown) => {
           problem ??= error; // reported to whoever ends the transaction
         })

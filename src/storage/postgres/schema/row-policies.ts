@@ -91,13 +91,13 @@ function projectPolicySql(table: string): string {
   // The word index is read through a function that sets the project itself.
   const isIndex = table === 'memory_fts';
   const queue = findTable(table)?.queueRights;
-  const own = 'project_key = (select current_project())';
+  const match = 'project_key = (select current_project())';
   return `
     alter table ${table} enable row level security;
     alter table ${table} ${isIndex ? 'no force' : 'force'} row level security;
     drop policy if exists own_project on ${table};
     drop policy if exists all_projects on ${table};
-    create policy own_project on ${table} to ${appRole} using (${own}) with check (${own});
+    create policy own_project on ${table} to ${appRole} using (${match}) with check (${match});
     ${grantAllSql(table, appRole)};
     ${queue === undefined ? '' : queuePolicySql(table, queue)}
   `;

@@ -17,8 +17,8 @@ export function hnswIndexNames({
   project_key,
   model_key,
 }: HnswIndexKey): Record<HnswVectorType, string> {
-  const place = `${project_key}_${model_key}`;
-  return { halfvec: `vectors_half_${place}`, vector: `vectors_full_${place}` };
+  const suffix = `${project_key}_${model_key}`;
+  return { halfvec: `vectors_half_${suffix}`, vector: `vectors_full_${suffix}` };
 }
 
 const hnswIndexNamePattern = /^vectors_(half|full)_(\d+)_(\d+)$/;
@@ -84,9 +84,9 @@ async function warnOfPooler(
   { log, min }: { log: Logger; min: number },
 ): Promise<HnswIndexChanges> {
   if (await hasTable(client, 'vectors')) {
-    const [graphs, wanted] = [await findHnswIndexes(client), await findWantedIndexes(client, min)];
+    const [graphs, plans] = [await findHnswIndexes(client), await findWantedIndexes(client, min)];
     const type = await findVectorType(client);
-    const { length: projects } = supportedIndexes(missingIndexes(wanted, { graphs, min }), type);
+    const { length: projects } = supportedIndexes(missingIndexes(plans, { graphs, min }), type);
     if (projects > 0) log('warn', 'vector indexes are not built through a pooler', { projects });
   }
   return { made: 0, dropped: 0 };
@@ -106,20 +106,20 @@ async function reconcileIndexes(
   client: ClientBase,
   { log, minMemories, minRecall }: Required<StrictOmit<HnswIndexOptions, 'createClient'>>,
 ): Promise<HnswIndexChanges> {
-  const [graphs, wanted] = [
+  const [graphs, plans] = [
     await findHnswIndexes(client),
     await findWantedIndexes(client, Math.ceil(minMemories / 2)),
   ];
-  const kept = new Set(wanted.map(indexKeyOf));
-  const surplus = graphs.filter((graph) => !graph.is_valid || !kept.has(indexKeyOf(graph)));
+  const planKeys = new Set(plans.map(indexKeyOf));
+  const surplus = graphs.filter((graph) => !graph.is_valid || !planKeys.has(indexKeyOf(graph)));
   for (const { name } of surplus) await client.query(`drop index concurrently if exists ${name}`);
   const left = graphs.filter((graph) => !surplus.includes(graph));
-  const missing = missingIndexes(wanted, { graphs: left, min: minMemories });
+  const missing = missingIndexes(plans, { graphs: left, min: minMemories });
   const type = await findVectorType(client);
   if (type === null) return { made: 0, dropped: surplus.length };
   const possible = supportedIndexes(missing, type);
   for (const one of possible) await createHnswIndex(client, { ...one, type, log });
-  await measureIndexes(client, wanted, { log, minRecall });
+  await measureIndexes(client, plans, { log, minRecall });
   return { made: possible.length, dropped: surplus.length };
 }
 
@@ -132,11 +132,11 @@ function supportedIndexes(
 }
 
 function missingIndexes(
-  wanted: readonly WantedHnswIndex[],
+  plans: readonly WantedHnswIndex[],
   { graphs, min }: { graphs: readonly HnswIndex[]; min: number },
 ): WantedHnswIndex[] {
   const there = new Set(graphs.map(indexKeyOf));
-  return wanted.filter((one) => {
+  return plans.filter((one) => {
     return one.is_complete && one.total_memories >= min && !there.has(indexKeyOf(one));
   });
 }
@@ -144,10 +144,10 @@ function missingIndexes(
 /** Includes those whose creator stopped before it measured them. */
 async function measureIndexes(
   client: ClientBase,
-  wanted: readonly WantedHnswIndex[],
+  plans: readonly WantedHnswIndex[],
   options: Pick<Required<HnswIndexOptions>, 'log' | 'minRecall'>,
 ): Promise<void> {
-  const projects = new Map(wanted.map((one) => [indexKeyOf(one), one]));
+  const projects = new Map(plans.map((one) => [indexKeyOf(one), one]));
   for (const graph of await findHnswIndexes(client)) {
     const project = projects.get(indexKeyOf(graph));
     if (project === undefined || !graph.is_valid) continue;
@@ -239,11 +239,11 @@ type HnswIndexBuild = WantedHnswIndex & { type: HnswVectorType; log: Logger };
  */
 async function createHnswIndex(
   client: ClientBase,
-  { log, ...wanted }: HnswIndexBuild,
+  { log, ...index }: HnswIndexBuild,
 ): Promise<void> {
-  const { type, project_key, model_key, dimension, table, total_memories } = wanted;
+  const { type, project_key, model_key, dimension, table, total_memories } = index;
   const began = performance.now();
-  const name = hnswIndexNames(wanted)[type];
+  const name = hnswIndexNames(index)[type];
   await client.query(
     `create index concurrently ${name} on ${table}
       using hnsw ((vector::${type}(${dimension})) ${type}_ip_ops)
@@ -261,10 +261,10 @@ async function measureIndex(
   { log, minRecall }: Pick<Required<HnswIndexOptions>, 'log' | 'minRecall'>,
 ): Promise<void> {
   const { name, project_key, total_memories } = graph;
-  const found = await measureRecall(client, graph);
-  const used = found >= minRecall;
-  const comment = `${used ? 'searched' : unusedComment}: finds ${found.toFixed(3)} of the nearest`;
+  const recall = await measureRecall(client, graph);
+  const used = recall >= minRecall;
+  const comment = `${used ? 'searched' : unusedComment}: finds ${recall.toFixed(3)} of the nearest`;
   await client.query(`comment on index ${name} is '${comment} of ${total_memories} memories'`);
-  const about = { project_key, memories: total_memories, found, used };
+  const about = { project_key, memories: total_memories, found: recall, used };
   log(used ? 'info' : 'warn', 'measured the recall of a vector index', about);
 }

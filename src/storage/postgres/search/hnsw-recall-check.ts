@@ -44,17 +44,17 @@ async function measureRecallOfSamples(
   graph: HnswRecallTarget,
 ): Promise<number> {
   const questions = await sampleQueries(client, graph);
-  let found = 0;
-  let wanted = 0;
+  let hits = 0;
+  let neighbours = 0;
   for (const question of questions) {
     const nearest = await findDistances(client, exactScanSql(graph), question);
     const answered = await findDistances(client, annSearchSql(graph), question);
     // Any of several equally near vectors counts.
     const farthest = (nearest.at(-1) ?? 0) + distanceTolerance;
-    wanted += nearest.length;
-    found += answered.filter((distance) => distance <= farthest).length;
+    neighbours += nearest.length;
+    hits += answered.filter((distance) => distance <= farthest).length;
   }
-  return wanted === 0 ? 1 : found / wanted;
+  return neighbours === 0 ? 1 : hits / neighbours;
 }
 
 /**

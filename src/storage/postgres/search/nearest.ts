@@ -16,8 +16,8 @@ export async function postgresNearest(db: Database, query: NearestQuery): Promis
   const isFew = query.size < annMinRows || query.limit > annCandidatesMax;
   const project = isFew ? null : await planAnnSearch(db, query);
   const isMost = project !== null && query.size >= project.total * annMinSelectivity;
-  const found = isMost ? await annSearch(db, query, project) : null;
-  const neighbours = found ?? (await exactScan(db, query));
+  const nearest = isMost ? await annSearch(db, query, project) : null;
+  const neighbours = nearest ?? (await exactScan(db, query));
   const compared = new Map(neighbours.map(({ position, similarity }) => [position, similarity]));
   return { neighbours, compared };
 }
@@ -63,10 +63,10 @@ async function planAnnSearch(
         limit 1
       ) as graph
     from projects where key = ${project.key}`.execute(db);
-  const [found] = rows;
-  if (found === undefined) return null;
-  const type = found.graph === names.halfvec ? 'halfvec' : 'vector';
-  return { total: found.total, index: found.graph === null ? null : type };
+  const [row] = rows;
+  if (row === undefined) return null;
+  const type = row.graph === names.halfvec ? 'halfvec' : 'vector';
+  return { total: row.total, index: row.graph === null ? null : type };
 }
 
 /** Starts with few neighbours, because most filters pass nearly all. Null if too few pass. */
@@ -75,13 +75,16 @@ async function annSearch(
   query: NearestQuery,
   { total, index }: AnnPlan,
 ): Promise<VectorNeighbour[] | null> {
-  const most = index === null ? exactCandidatesMax : efSearchFor(total);
-  if (query.limit > most) return null;
-  if (index === null) return filterNearest(db, query, { graph: index, count: most });
-  await sql`select set_config('hnsw.ef_search', ${String(most)}, true)`.execute(db);
-  const few = Math.min(most, 2 * query.limit);
-  const found = await filterNearest(db, query, { graph: index, count: few });
-  return found ?? (few < most ? filterNearest(db, query, { graph: index, count: most }) : null);
+  const candidatesMax = index === null ? exactCandidatesMax : efSearchFor(total);
+  if (query.limit > candidatesMax) return null;
+  if (index === null) return filterNearest(db, query, { graph: index, count: candidatesMax });
+  await sql`select set_config('hnsw.ef_search', ${String(candidatesMax)}, true)`.execute(db);
+  const few = Math.min(candidatesMax, 2 * query.limit);
+  const neighbours = await filterNearest(db, query, { graph: index, count: few });
+  return (
+    neighbours ??
+    (few < candidatesMax ? filterNearest(db, query, { graph: index, count: candidatesMax }) : null)
+  );
 }
 
 /**

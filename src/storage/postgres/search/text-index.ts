@@ -58,11 +58,11 @@ async function searchIndex(
   matches: readonly TextIndexQuery[],
   limit: number,
 ): Promise<number[][]> {
-  const asked = matches.map(toTsquery);
-  const possible = asked.filter((query) => query !== null);
-  const found = (await findPositions(session, { possible, limit })).values();
-  return asked.map((query): number[] => {
-    const positions = query === null ? null : found.next().value?.positions;
+  const queries = matches.map(toTsquery);
+  const possible = queries.filter((query) => query !== null);
+  const results = (await findPositions(session, { possible, limit })).values();
+  return queries.map((query): number[] => {
+    const positions = query === null ? null : results.next().value?.positions;
     return positions ? JSON.parse(`[${positions}]`) : [];
   });
 }

@@ -5,11 +5,11 @@ import type { VectorCacheLimits } from './vector-index.ts';
 type LoadedVectorIndex = StrictOmit<VectorIndex, 'committedUpTo'>;
 
 /** Most stores have no vectors, so the code for them is loaded at the first use. */
-export function lazyVectorIndex(room: VectorCacheLimits): VectorIndex {
+export function lazyVectorIndex(cacheLimits: VectorCacheLimits): VectorIndex {
   let opened: LoadedVectorIndex | null = null;
   const open = async (): Promise<LoadedVectorIndex> => {
     const { createSqliteVectorIndex } = await import('./vector-index.ts');
-    opened ??= createSqliteVectorIndex(room);
+    opened ??= createSqliteVectorIndex(cacheLimits);
     return opened;
   };
   return {

@@ -70,12 +70,12 @@ async function scanVectorsOf(
   const { project, space, vector, limit } = query;
   const { length: dimension } = vector;
   const name = blockListName(query);
-  const read = createBlockReader(at, { project_key: project.key, space });
-  const vectors = await blocks.refresh(name, { dimension, read });
+  const readBlock = createBlockReader(at, { project_key: project.key, space });
+  const vectors = await blocks.refresh(name, { dimension, read: readBlock });
   const quantized = quantizeQuery(vector);
   const scan = async (count: number, allowed: ReadonlySet<number> | null) => {
     const topK = createTopK(count);
-    await blocks.scan(name, { query: quantized, topK, allowed, read });
+    await blocks.scan(name, { query: quantized, topK, allowed, read: readBlock });
     return sortDescending(topK.entries());
   };
   const remove = (keys: readonly number[]) => blocks.remove(name, keys);
@@ -98,7 +98,7 @@ function blockListName({ project, space }: Pick<VectorQuery, 'project' | 'space'
 
 /** The number of memories in a sample that estimates the share a filter passes. */
 const sampleSize = 100;
-/** Of fewer vectors a second scan costs less than the sample. */
+/** With fewer vectors, a second scan costs less than the sample. */
 const sampledMin = 50_000;
 
 /**
@@ -172,16 +172,16 @@ async function listMatches(
   return (await findMatches(at, { project, selection }, { space })).flatMap(toMatches);
 }
 
-/** Of these keys, those that exist; without a position if the memory is not of the selection. */
+/** The keys that exist; the position is null if the memory is outside the selection. */
 async function listExisting(
   at: DbContext,
   { project, selection }: VectorQuery,
   keys: readonly number[],
 ): Promise<(StrictOmit<VectorMatch, 'position'> & { position: number | null })[]> {
-  const wanted = { keys: JSON.stringify(keys) };
-  const [found] = await findExisting(at, { project, selection }, wanted);
-  const among = fromJson<(number | null)[]>(found?.positions ?? '[]');
-  return fromJson<number[]>(found?.keys ?? '[]').map((key, index) => {
+  const parameters = { keys: JSON.stringify(keys) };
+  const [matches] = await findExisting(at, { project, selection }, parameters);
+  const among = fromJson<(number | null)[]>(matches?.positions ?? '[]');
+  return fromJson<number[]>(matches?.keys ?? '[]').map((key, index) => {
     return { key, position: among[index] ?? null };
   });
 }
@@ -234,8 +234,8 @@ export async function sqliteSimilarities(
   { project, space, vector, positions }: Parameters<VectorIndex['similarities']>[1],
   caches: VectorCaches,
 ): Promise<Map<number, number>> {
-  const wanted = { space, positions: JSON.stringify(positions) };
-  const matches = (await findKeysAtPositions(session, wanted)).flatMap(toMatches);
+  const parameters = { space, positions: JSON.stringify(positions) };
+  const matches = (await findKeysAtPositions(session, parameters)).flatMap(toMatches);
   return computeSimilarities(session, matches, { project, space, vector, caches });
 }
 

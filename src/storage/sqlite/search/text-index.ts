@@ -70,12 +70,12 @@ async function countEntries(db: Database, positions: readonly number[]): Promise
 
 /** FTS5 reads the memories of one word much faster than it ranks those of several. */
 async function searchIndex(session: DbSession, matches: readonly TextIndexQuery[], limit: number) {
-  const asked = matches.map(toFts5Query);
-  const possible = asked.filter((match) => match !== null);
+  const queries = matches.map(toFts5Query);
+  const possible = queries.filter((match) => match !== null);
   const rows = await findPositions(session, { matches: JSON.stringify(possible), limit });
-  const found = rows.values();
-  return asked.map((match): number[] => {
-    const positions = match === null ? null : found.next().value?.positions;
+  const results = rows.values();
+  return queries.map((match): number[] => {
+    const positions = match === null ? null : results.next().value?.positions;
     // As one text: a row for each would cost more than finding it.
     return positions ? JSON.parse(`[${positions}]`) : [];
   });

@@ -17,15 +17,15 @@ export type VectorCacheLimits = { blocks_max_bytes: number; rows_max_bytes: numb
  * vectors of a project; since keys only grow, a search reads the rows after the last known one.
  */
 export function createSqliteVectorIndex(
-  room: VectorCacheLimits,
+  cacheLimits: VectorCacheLimits,
 ): StrictOmit<VectorIndex, 'committedUpTo'> {
-  const caches = openCaches(room);
+  const caches = openCaches(cacheLimits);
   /** The connections through which vectors were written. */
   const writers = new WeakSet<Database>();
   /** What a transaction has written gets other keys if it is rolled back: no cache may keep it. */
   const within = async <R>(db: Database, search: (own: VectorCaches) => Promise<R>) => {
     if (!writers.has(db)) return search(caches);
-    const own = openCaches(room);
+    const own = openCaches(cacheLimits);
     return search(own).finally(own.blocks.close);
   };
   return {

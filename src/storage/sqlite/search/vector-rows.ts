@@ -39,7 +39,7 @@ function toVectors([row]: VectorLists[]): EncodedVectors {
 type KeyRange = { project_key: number; space: number; after: number; upTo: number };
 
 const readRange = prepareStatement((db, value: StatementParameters<KeyRange>) => {
-  const wanted = withVectorTables(db)
+  const keyRange = withVectorTables(db)
     .selectFrom('vectors')
     .select(['key', 'vector'])
     .where('project_key', '=', value('project_key'))
@@ -48,14 +48,14 @@ const readRange = prepareStatement((db, value: StatementParameters<KeyRange>) =>
     .where('key', '<=', value('upTo'))
     .orderBy('key')
     .limit(blockSize);
-  return db.selectFrom(wanted.as('wanted')).select(vectorLists);
+  return db.selectFrom(keyRange.as('wanted')).select(vectorLists);
 });
 
 const readKeys = prepareStatement((db, value: StatementParameters<{ keys: string }>) => {
-  const wanted = withVectorTables(db)
+  const keyList = withVectorTables(db)
     .selectFrom(sqlitePositionsTable(value('keys')).as('listed'))
     .crossJoin('vectors')
     .select(['vectors.key', 'vectors.vector'])
     .whereRef('vectors.key', '=', 'listed.position');
-  return db.selectFrom(wanted.as('wanted')).select(vectorLists);
+  return db.selectFrom(keyList.as('wanted')).select(vectorLists);
 });

@@ -97,7 +97,7 @@ type BlockScan = BlockScanOptions & { memory: BlockMemory; kernel: Kernel };
 async function scanBlocks({ blocks, dimension }: BlockList, scanning: BlockScan): Promise<void> {
   const { memory, read, allowed } = scanning;
   const isBeside = allowed === null && blocks.length >= workerScanMin;
-  const most = isBeside ? blocksPerMessage : blocksPerTurn;
+  const blocksMax = isBeside ? blocksPerMessage : blocksPerTurn;
   const parts: Promise<void>[] = [];
   let taken: HeldBlock[] = [];
   const begin = () => {
@@ -110,7 +110,7 @@ async function scanBlocks({ blocks, dimension }: BlockList, scanning: BlockScan)
   };
   try {
     for (const block of [...blocks]) {
-      if (taken.length === most) await (isBeside ? begin() : free());
+      if (taken.length === blocksMax) await (isBeside ? begin() : free());
       const held = await holdBlock(block, memory, { dimension, read, free });
       taken.push(pin(held));
     }

@@ -116,23 +116,23 @@ async function readAfterLast(
 ): Promise<void> {
   for (;;) {
     const after = list.blocks.at(-1)?.last ?? 0;
-    const found = await read({ after, upTo: Number.MAX_SAFE_INTEGER });
+    const vectors = await read({ after, upTo: Number.MAX_SAFE_INTEGER });
     // Unless the list was emptied in the meantime.
     if ((list.blocks.at(-1)?.last ?? 0) !== after) continue;
-    append(list, memory, found);
-    if (found.keys.length < blockSize) return;
+    append(list, memory, vectors);
+    if (vectors.keys.length < blockSize) return;
     await rest();
   }
 }
 
-function append(list: BlockList, memory: BlockMemory, found: EncodedVectors): void {
-  for (let from = 0; from < found.keys.length; ) {
+function append(list: BlockList, memory: BlockMemory, vectors: EncodedVectors): void {
+  for (let from = 0; from < vectors.keys.length; ) {
     const block = lastBlock(list, memory);
-    const to = Math.min(found.keys.length, from + blockSize - block.count);
-    if (block.held !== null) writeRows(block.held, list, { ...found, from, to });
+    const to = Math.min(vectors.keys.length, from + blockSize - block.count);
+    if (block.held !== null) writeRows(block.held, list, { ...vectors, from, to });
     block.count += to - from;
-    block.first = Math.min(block.first, found.keys[from] ?? 0);
-    block.last = found.keys[to - 1] ?? 0;
+    block.first = Math.min(block.first, vectors.keys[from] ?? 0);
+    block.last = vectors.keys[to - 1] ?? 0;
     from = to;
   }
 }
@@ -176,16 +176,16 @@ export async function holdBlock(
   { dimension, read, free }: BlockReading & Pick<BlockList, 'dimension'>,
 ): Promise<HeldBlock> {
   for (;;) {
-    const known = memory.find(block);
-    if (known !== null) return known;
+    const cached = memory.find(block);
+    if (cached !== null) return cached;
     const { first, last } = block;
-    const found = await read({ after: first - 1, upTo: last });
+    const vectors = await read({ after: first - 1, upTo: last });
     // Another search may have read it in the meantime, or what is after it.
     if (block.held !== null || block.last !== last) continue;
     const held = memory.allocate(block, paddedWidth(dimension));
     if (held === null) await free();
     else {
-      writeRows(held, { dimension }, { ...found, from: 0, to: found.keys.length });
+      writeRows(held, { dimension }, { ...vectors, from: 0, to: vectors.keys.length });
       block.count = held.count;
       block.gone = 0;
     }
@@ -194,9 +194,9 @@ export async function holdBlock(
 
 /** The similarity of a vector: not a number if it was deleted, null if it is not in memory. */
 export function similarityOf(list: BlockList, query: QuantizedQuery, key: number): number | null {
-  const found = findRow(list, key);
-  if (found === null) return null;
-  const { held, row } = found;
+  const place = findRow(list, key);
+  if (place === null) return null;
+  const { held, row } = place;
   const product = dotProduct(query, held.rows, row * query.query.length);
   return product * (held.scales[row] ?? 0) * query.scale;
 }
@@ -207,10 +207,10 @@ export function similarityOf(list: BlockList, query: QuantizedQuery, key: number
  */
 export function removeGone(list: BlockList, memory: BlockMemory, keys: Iterable<number>): void {
   for (const key of keys) {
-    const found = findRow(list, key);
-    if (found === null || Number.isNaN(found.held.scales[found.row])) continue;
-    found.held.scales[found.row] = Number.NaN;
-    found.block.gone += 1;
+    const row = findRow(list, key);
+    if (row === null || Number.isNaN(row.held.scales[row.row])) continue;
+    row.held.scales[row.row] = Number.NaN;
+    row.block.gone += 1;
   }
   const gone = list.blocks.reduce((sum, block) => sum + block.gone, 0);
   if (gone * 2 <= countIn(list)) return;

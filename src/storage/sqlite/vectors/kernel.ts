@@ -58,7 +58,7 @@ export function createKernel({
   const maximum = Math.max(1, Math.floor(max_bytes / pageBytes));
   const memory = new WebAssembly.Memory({ initial: 1, maximum, shared: true });
   const module = new WebAssembly.Module(Buffer.from(kernelBinary, 'base64'));
-  const place = createPageAllocator(memory, maximum * pageBytes);
+  const allocator = createPageAllocator(memory, maximum * pageBytes);
   const desk: ScanBuffers = {
     ...instantiateDots(module, memory),
     memory,
@@ -67,17 +67,19 @@ export function createKernel({
   };
   let threads: ScanWorkers | null = null;
   const openThreads = () => {
-    const desks = Array.from({ length: count }, () => place.take(1)).filter((at) => at !== null);
+    const desks = Array.from({ length: count }, () => allocator.take(1)).filter(
+      (at) => at !== null,
+    );
     return createScanWorkers({ module, memory, desks, outAt: queryMaxBytes });
   };
 
   return {
     allocate: (width) => {
       const pages = Math.ceil((blockSize * (width + 12)) / pageBytes);
-      const at = place.take(pages);
+      const at = allocator.take(pages);
       return at === null ? null : { at, pages, ...viewsOf(memory, { at, width }) };
     },
-    release: place.give,
+    release: allocator.give,
     scan: (part, allowed) => scanVectors(desk, part, { bestOf: createTopK, allowed }),
     scanOnWorker: (part) => {
       threads ??= openThreads();

@@ -30,10 +30,13 @@ const readBatchBytes = 96 * 1024;
 const overheadBytes = 50;
 
 export function createRowCache({ max_bytes }: { max_bytes: number }): RowCache {
-  const room = createGenerations(max_bytes);
+  const generations = createGenerations(max_bytes);
   /** How many vectors are read at once. */
   const batchSize = (dimension: number) =>
-    Math.max(1, Math.floor(Math.min(readBatchBytes, room.slabSize) / encodedBytes(dimension)));
+    Math.max(
+      1,
+      Math.floor(Math.min(readBatchBytes, generations.slabSize) / encodedBytes(dimension)),
+    );
 
   return {
     compare: async (query, keys, { read, known }) => {
@@ -43,17 +46,17 @@ export function createRowCache({ max_bytes }: { max_bytes: number }): RowCache {
       /** The indexes of keys that are not cached. */
       const missing = new Map<number, number>();
       const readMissing = async () => {
-        const found = await read([...missing.keys()]);
-        const slab = slabOf(found.rows);
-        for (const [row, key] of found.keys.entries()) {
+        const vectors = await read([...missing.keys()]);
+        const slab = slabOf(vectors.rows);
+        for (const [row, key] of vectors.keys.entries()) {
           const value = compareAt(slab, row * encodedBytes(dimension), query);
           similarities[missing.get(key) ?? -1] = value;
         }
-        room.keep(found);
+        generations.keep(vectors);
         missing.clear();
       };
       for (const [index, key] of keys.entries()) {
-        const similarity = known(key) ?? room.compare(query, key);
+        const similarity = known(key) ?? generations.compare(query, key);
         similarities[index] = similarity ?? Number.NaN;
         if (similarity === null) missing.set(key, index);
         if (missing.size === atOnce) await readMissing();
@@ -62,10 +65,10 @@ export function createRowCache({ max_bytes }: { max_bytes: number }): RowCache {
       return similarities;
     },
     preload: async (keys, dimension, read) => {
-      const missing = keys.filter((key) => !room.has(key));
-      for (const some of partsOf(missing, batchSize(dimension))) room.keep(await read(some));
+      const missing = keys.filter((key) => !generations.has(key));
+      for (const some of partsOf(missing, batchSize(dimension))) generations.keep(await read(some));
     },
-    bytes: room.bytes,
+    bytes: generations.bytes,
   };
 }
 
@@ -91,19 +94,19 @@ function createGenerations(max_bytes: number) {
   let young = createGeneration(max_bytes / 2);
   let old = createGeneration(max_bytes / 2);
 
-  const keep = (found: EncodedVectors): void => {
-    if (young.keep(found)) return;
+  const keep = (vectors: EncodedVectors): void => {
+    if (young.keep(vectors)) return;
     [young, old] = [old, young];
     young.empty();
-    young.keep(found);
+    young.keep(vectors);
   };
   return {
     keep,
     has: (key: number): boolean => young.has(key) || old.has(key),
     /** The similarity, or null if the vector is not cached. */
     compare: (query: QuantizedQuery, key: number): number | null => {
-      const known = young.find(key);
-      if (known !== null) return compareAt(known.slab, known.at, query);
+      const youngSlot = young.find(key);
+      if (youngSlot !== null) return compareAt(youngSlot.slab, youngSlot.at, query);
       const aged = old.find(key);
       if (aged === null) return null;
       // Before it is stored again, which may overwrite it.
@@ -124,7 +127,7 @@ function createGeneration(max_bytes: number) {
   /** Where the vectors of keys begin, counted across all slabs. */
   const places = new Map<number, number>();
   let next = 0;
-  const bytesOf = (taken: number, known: number) => taken * slabSize + known * overheadBytes;
+  const bytesOf = (taken: number, vectors: number) => taken * slabSize + vectors * overheadBytes;
 
   return {
     slabSize,

@@ -20,10 +20,10 @@ type ScanWorkerOptions = {
 
 type ScanWorker = { worker: Worker; waiting: Map<number, (scanned: ScanResult | null) => void> };
 
-export function createScanWorkers({ desks, ...given }: ScanWorkerOptions): ScanWorkers {
+export function createScanWorkers({ desks, ...shared }: ScanWorkerOptions): ScanWorkers {
   let isClosed = false;
   let count = 0;
-  let threads: ScanWorker[] = desks.flatMap((query) => startWorker({ ...given, query }));
+  let threads: ScanWorker[] = desks.flatMap((query) => startWorker({ ...shared, query }));
   const lose = (thread: ScanWorker) => {
     threads = threads.filter((other) => other !== thread);
     for (const answer of thread.waiting.values()) answer(null);

@@ -27,14 +27,14 @@ async function createEntity(
   entity: NewEntity,
 ): Promise<StoredEntity> {
   const metadata = toJson(entity.metadata);
-  const made = await at.db
+  const newRow = await at.db
     .insertInto('entities')
     .values({ ...entity, metadata, project_key: project.key, total_memories: 0 })
     .onConflict((conflict) => conflict.columns(['project_key', 'type', 'id']).doNothing())
     .returning('type')
     .executeTakeFirst();
-  if (made === undefined) await completeEntity(at, project, entity);
-  else await addToEntityTotals(at, project, { type: made.type, entities: 1, memories: 0 });
+  if (newRow === undefined) await completeEntity(at, project, entity);
+  else await addToEntityTotals(at, project, { type: newRow.type, entities: 1, memories: 0 });
   const row = await entitiesAmong(at, project, entity).selectAll().executeTakeFirstOrThrow();
   return toEntity(row);
 }
@@ -83,12 +83,12 @@ async function listEntities(
   query: EntityListQuery,
 ): Promise<{ results: StoredEntity[]; totals: Record<EntityType, number> }> {
   const { sort = 'created_at' } = query;
-  const found = entitiesAmong(at, project, query).selectAll();
+  const entityRows = entitiesAmong(at, project, query).selectAll();
   // `lower` knows ASCII alone in both engines, as the column is compared by its bytes.
   const sorted =
     sort === 'name'
-      ? found.orderBy(sql`lower(name)`).orderBy('key')
-      : found.orderBy(sort, 'desc').orderBy('key', 'desc');
+      ? entityRows.orderBy(sql`lower(name)`).orderBy('key')
+      : entityRows.orderBy(sort, 'desc').orderBy('key', 'desc');
   const rows = await sorted
     .limit(query.page_size)
     .offset((query.page - 1) * query.page_size)

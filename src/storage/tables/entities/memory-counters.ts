@@ -22,7 +22,7 @@ export async function countMemories(
   return counts.length < entities.length ? 0 : Math.min(...counts);
 }
 
-/** Of several entities, the one with the fewest memories; undefined if there are not several. */
+/** The entity with the fewest memories; undefined unless there are several entities. */
 export async function findSmallestEntity(
   at: DbContext,
   project: ProjectRef,

@@ -28,11 +28,11 @@ export async function findMessages(
   project: ProjectRef,
   search: CopySearch,
 ): Promise<string[]> {
-  const found: string[] = [];
+  const messages: string[] = [];
   for await (const rows of mentioningRows(at, project, search)) {
-    found.push(...rows.flatMap((row) => messagesOf(row, search.table.columns.emptied)));
+    messages.push(...rows.flatMap((row) => messagesOf(row, search.table.columns.emptied)));
   }
-  return found;
+  return messages;
 }
 
 /** Erases what such rows tell; returns the ids of the rows. */
@@ -64,7 +64,7 @@ function changes(table: ErasableTable, row: TextRow, subject: ErasureSubject) {
     return sql`${sql.ref(column)} = ${emptyValue(row[column], table.nullable.has(column))}`;
   });
   const { entity } = subject;
-  const named = table.named
+  const cleared = table.named
     .filter((column) => entity !== null && column === entityIdField(entity.type))
     .filter((column) => row[column] === entity?.id)
     .map((column) => sql`${sql.ref(column)} = null`);
@@ -73,7 +73,7 @@ function changes(table: ErasableTable, row: TextRow, subject: ErasureSubject) {
     .map((column) => {
       return sql`${sql.ref(column)} = ${withoutMentions(String(row[column]), row, subject)}`;
     });
-  return [...emptied, ...named, ...cut];
+  return [...emptied, ...cleared, ...cut];
 }
 
 function emptyValue(value: unknown, isNullable: boolean): string | null {

@@ -18,10 +18,10 @@ import { type ErasableTable, erasableTables } from './tables.ts';
 export async function selectSubject(
   at: DbContext,
   project: ProjectRef,
-  wanted: ErasureChoice,
+  choice: ErasureChoice,
   entity: ErasureSubject['entity'] = null,
 ): Promise<ErasureSubject> {
-  const { memories, undecided } = await findMemories(at, project, wanted);
+  const { memories, undecided } = await findMemories(at, project, choice);
   const ofEntity = entity === null ? [] : await findOfEntity(at, project, entity);
   const ids = new Set([...memories, ...ofEntity].map(({ id }) => id));
   const sizes = new Map(memories.map(({ id, bytes }) => [id, bytes]));
@@ -37,7 +37,7 @@ export async function selectSubject(
 /** Few enough that reading or deleting what belongs to them holds up nobody. */
 const idsAtOnce = 1000;
 
-/** Of texts: what belongs to memories has a few times as many bytes. */
+/** Counts texts only: with what belongs to the memories, it is a few times as many bytes. */
 const bytesAtOnce = 1_000_000;
 
 function distinctOwners(memories: readonly EntityIds[]): EntityIds[] {
@@ -87,8 +87,8 @@ async function findSources(
   const events = erasableTables(at).find(({ name }) => name === 'events');
   if (events === undefined || ids.size === positions.length) return sources;
   const memories = { ...subject, entity: null };
-  const told = await findMessages(at, project, { table: events, subject: memories });
-  return new Set([...sources, ...told]);
+  const messageIds = await findMessages(at, project, { table: events, subject: memories });
+  return new Set([...sources, ...messageIds]);
 }
 
 export async function countAll(
@@ -155,9 +155,9 @@ async function countOwnRows(
   const ofMemories = isOfMemories(at, table, [...subject.ids]);
   const ofEntity = isOfEntity(table, subject);
   const others = ofMemories === null ? ofEntity : sql`${ofEntity} and not (${ofMemories})`;
-  const wanted = [ofMemories, ofEntity === null ? null : others].filter((one) => one !== null);
-  if (wanted.length === 0) return 0;
-  const counts = wanted.map(
+  const conditions = [ofMemories, ofEntity === null ? null : others].filter((one) => one !== null);
+  if (conditions.length === 0) return 0;
+  const counts = conditions.map(
     (isWanted) => sql`(select count(*) from ${sql.table(table.name)}
       where ${table.isOfProject(project)} and ${isWanted})`,
   );

@@ -23,24 +23,24 @@ type ErasedMemories = { memories: MemoryRef[]; undecided: ErasureSubject['undeci
 export async function findMemories(
   at: DbContext,
   project: ProjectRef,
-  wanted: ErasureChoice,
+  choice: ErasureChoice,
 ): Promise<ErasedMemories> {
   const { filter } = at.dialect;
   const where =
-    'ids' in wanted
-      ? sql<boolean>`${filter.isIn(sql.ref('memories.id'), wanted.ids)}
-          and ${isOwnedBy(wanted.owners)}`
-      : selectionSql(wanted.selection, filter);
-  let found = await findHeld(at, project, where);
-  const all = new Map(found.map((memory) => [memory.id, memory]));
-  while (found.length > 0) {
-    const into = found.map(({ id }) => id);
+    'ids' in choice
+      ? sql<boolean>`${filter.isIn(sql.ref('memories.id'), choice.ids)}
+          and ${isOwnedBy(choice.owners)}`
+      : selectionSql(choice.selection, filter);
+  let memories = await findHeld(at, project, where);
+  const all = new Map(memories.map((memory) => [memory.id, memory]));
+  while (memories.length > 0) {
+    const into = memories.map(({ id }) => id);
     const merged = sql<boolean>`memories.replaced_by is not null
       and ${filter.isIn(sql.ref('memories.replaced_by'), into)}`;
-    found = (await findHeld(at, project, merged)).filter(({ id }) => !all.has(id));
-    for (const memory of found) all.set(memory.id, memory);
+    memories = (await findHeld(at, project, merged)).filter(({ id }) => !all.has(id));
+    for (const memory of memories) all.set(memory.id, memory);
   }
-  const past = 'ids' in wanted ? { where, unknown: [] } : whereInHistory(at, wanted.selection);
+  const past = 'ids' in choice ? { where, unknown: [] } : whereInHistory(at, choice.selection);
   const rest = await findInHistory(at, project, past.where);
   if (past.unknown.length > 0) {
     const undecided = { memories: rest.length, fields: past.unknown };

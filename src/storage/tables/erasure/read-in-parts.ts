@@ -8,15 +8,15 @@ import type { ErasableTable } from './tables.ts';
 
 /** Some rows of a table, in the order of an index. */
 export type RowScan = {
-  /** What the index ends with, a different one for each row. */
+  /** The last columns of the index, which differ in each row. */
   order: readonly string[];
-  /** What the index begins with. */
+  /** The condition on the first columns of the index. */
   within?: SqlCondition;
-  /** That rows are of the project, where an index that begins with it is not the one to read. */
+  /** Limits the rows to the project where the index does not begin with it. */
   inProject?: SqlCondition;
   /** The rows to read; the others are only looked at. */
-  wanted?: SqlCondition;
-  /** There are no more than one statement looks at. */
+  condition?: SqlCondition;
+  /** Whether one statement can read all the rows. */
   isShort?: boolean;
 };
 
@@ -25,14 +25,14 @@ type RowsToRead = {
   scan: RowScan;
   /** The columns to read. */
   read: readonly string[];
-  /** Those of them that hold texts, long or short. */
+  /** The columns that hold texts, long or short. */
   texts: readonly string[];
 };
 
 /** Rows that a statement looks at, without their texts: that takes some milliseconds. */
 export const rowsMax = 2000;
 
-/** Of texts per statement: reading 1 MB takes about a millisecond, and an event may have that. */
+/** Limits the texts per statement: 1 MB takes a millisecond, and one event may have that. */
 const bytesMax = 4_000_000;
 
 /** SQLite returns the rows of a statement at once. */
@@ -51,12 +51,12 @@ export async function* readInParts(
   project: ProjectRef,
   { table, scan, read, texts }: RowsToRead,
 ): AsyncGenerator<TextRow[]> {
-  const { order, within = sql`true`, wanted, isShort = false } = scan;
+  const { order, within = sql`true`, condition, isShort = false } = scan;
   const { inProject = table.isOfProject(project) } = scan;
   const from = sql`from ${sql.table(table.name)} where ${inProject} and ${within}`;
   const inOrder = sql`order by ${columnList(order)}`;
   const isAfter = (row: TextRow | undefined) => isBeyond(order, row, '>');
-  const isWanted = wanted === undefined ? sql`` : sql`and ${wanted}`;
+  const isWanted = condition === undefined ? sql`` : sql`and ${condition}`;
   const findEnd = async (after: RawBuilder<unknown>) => {
     const { rows } = await sql<TextRow>`select ${columnList(order)} ${from} ${after} ${inOrder}
       limit 1 offset ${rowsMax - 1}`.execute(db);
@@ -64,7 +64,7 @@ export async function* readInParts(
   };
   const columns = sql`${columnList(order)}, ${byteSize(texts)} as bytes`;
   for (let last: TextRow | undefined; ; ) {
-    const end = wanted === undefined || isShort ? undefined : await findEnd(isAfter(last));
+    const end = condition === undefined || isShort ? undefined : await findEnd(isAfter(last));
     const { rows: sizes } = await sql<TextRow>`select ${columns} ${from} ${isAfter(last)}
       ${isBeyond(order, end, '<=')} ${isWanted} ${inOrder} limit ${rowsMax}`.execute(db);
     for (const part of partsBySize(sizes, partLimits)) {

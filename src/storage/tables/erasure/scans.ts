@@ -25,19 +25,19 @@ export async function scansFor(
   const owners = ownersOf(subject);
   const scans: RowScan[] = [];
   for (const column of entityIdFields) {
-    const wanted = isFirstOwner(at, owners, column);
+    const condition = isFirstOwner(at, owners, column);
     const values = [...owners.first[column]];
-    const found = await findByIndex(at, project, { table, column, values });
-    scans.push(...found.map((within) => ({ ...within, order: ['position'], wanted })));
+    const ranges = await findByIndex(at, project, { table, column, values });
+    scans.push(...ranges.map((within) => ({ ...within, order: ['position'], wanted: condition })));
   }
   if (table.name === 'events') {
-    const wanted = allOf(
+    const condition = allOf(
       entityIdFields.map((column) => isNoneOr(at, column, without(owners, column))),
     );
     const search = { table, column: 'event_type', values: typesWithoutOwners };
-    const found = await findByIndex(at, project, search);
+    const ranges = await findByIndex(at, project, search);
     const byTime = ['created_at', 'position'];
-    scans.push(...found.map((within) => ({ ...within, order: byTime, wanted })));
+    scans.push(...ranges.map((within) => ({ ...within, order: byTime, wanted: condition })));
   }
   const all = [
     ...(owners.hasNone ? [allOf(entityIdFields.map(isNone))] : []),
@@ -45,7 +45,10 @@ export async function scansFor(
   ];
   // By an index of the project, SQLite would sort all of its rows again for each part.
   const inProject = sql<boolean>`${at.dialect.unindexed(sql.ref('project_key'))} = ${project.key}`;
-  return [...scans, ...all.map((wanted) => ({ order: ['position'], inProject, wanted }))];
+  return [
+    ...scans,
+    ...all.map((condition) => ({ order: ['position'], inProject, wanted: condition })),
+  ];
 }
 
 /** Whether an event may tell of memories without naming their entities, as one of many memories. */
@@ -78,9 +81,9 @@ function ownersOf({ owners }: ErasureSubject): SubjectOwners {
   const [first, all] = [noIds(), noIds()];
   let hasNone = false;
   for (const ids of owners) {
-    const named = entityIdFields.filter((field) => ids[field] !== null);
-    for (const field of named) all[field].add(ids[field] ?? '');
-    const [leading] = named;
+    const ownerFields = entityIdFields.filter((field) => ids[field] !== null);
+    for (const field of ownerFields) all[field].add(ids[field] ?? '');
+    const [leading] = ownerFields;
     if (leading === undefined) hasNone = true;
     else first[leading].add(ids[leading] ?? '');
   }
@@ -147,7 +150,7 @@ async function findByIndex(
   { table, column, values }: IndexSearch,
 ): Promise<Pick<RowScan, 'within' | 'isShort'>[]> {
   const ref = sql.ref(column);
-  const found: Pick<RowScan, 'within' | 'isShort'>[] = [];
+  const ranges: Pick<RowScan, 'within' | 'isShort'>[] = [];
   for (const some of partsOf(values, valuesMax)) {
     const { rows } = await sql<{ value: string; total: number | string }>`
       select ${ref} as value, count(*) as total from ${sql.table(table.name)}
@@ -161,10 +164,10 @@ async function findByIndex(
           ? sql<boolean>`${ref} = ${first}`
           : sql<boolean>`${dialect.filter.isIn(ref, [first ?? '', ...others])}`;
       const isShort = part.reduce((sum, one) => sum + sizeOfPlace(one), 0) <= rowsMax;
-      found.push({ within, isShort });
+      ranges.push({ within, isShort });
     }
   }
-  return found;
+  return ranges;
 }
 
 const valuesMax = 1000;

@@ -16,7 +16,7 @@ export type ErasableTable = {
   memory: string | undefined;
   /** The columns of entity ids. */
   owners: readonly string[];
-  /** Of these, the ones that become null while the row stays. */
+  /** The owners that become null while the row stays. */
   named: readonly string[];
   columns: Readonly<Record<'row' | 'ends' | 'items' | 'emptied', readonly string[]>>;
   nullable: ReadonlySet<string>;
@@ -53,8 +53,8 @@ function isIn(column: Column | undefined, engine: SqlEngine): boolean {
 }
 
 function hasIndexBy({ indexes = [] }: Table, owner: string): boolean {
-  const wanted = ['project_key', owner, 'position'];
-  return indexes.some(({ columns }) => columns.join() === wanted.join());
+  const ownerColumns = ['project_key', owner, 'position'];
+  return indexes.some(({ columns }) => columns.join() === ownerColumns.join());
 }
 
 /** Rows without a project key of their own belong to the project of the row that they refer to. */

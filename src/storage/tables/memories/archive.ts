@@ -48,7 +48,7 @@ function inPrimaryKeyOrder(
   return sql`${dialect.unindexed(sql.ref(`${table}.project_key`))} = ${project.key}`;
 }
 
-/** Of a memory of the same project that is gone. */
+/** Holds for rows whose memory is gone from the project. */
 function isOfNoMemory(table: 'history' | 'memory_versions', id: string): SqlCondition {
   const [project, memory] = [sql.ref(`${table}.project_key`), sql.ref(`${table}.${id}`)];
   return sql`not exists (select 1 from memories
@@ -116,13 +116,13 @@ async function listOrphansAfter(
   ids: Partial<EntityIds>,
   { after, limit }: RowRange,
 ) {
-  const named = entityIdFields.filter((field) => ids[field] !== undefined);
+  const ownerFields = entityIdFields.filter((field) => ids[field] !== undefined);
   const rows = await at.db
     .selectFrom('history')
     .selectAll()
     .where(inPrimaryKeyOrder(at, 'history', project))
     .where('position', '>', after)
-    .where((eb) => eb.and(named.map((field) => eb(field, '=', ids[field] ?? null))))
+    .where((eb) => eb.and(ownerFields.map((field) => eb(field, '=', ids[field] ?? null))))
     .where(isOfNoMemory('history', 'memory_id'))
     .orderBy('position')
     .limit(limit)
@@ -136,13 +136,13 @@ async function listOrphanedVersions(
   ids: Partial<EntityIds>,
   { after, limit }: RowRange,
 ) {
-  const named = entityIdFields.filter((field) => ids[field] !== undefined);
+  const ownerFields = entityIdFields.filter((field) => ids[field] !== undefined);
   const rows = await at.db
     .selectFrom(versionsWithText(at.db).as('memory_versions'))
     .selectAll()
     .where(inPrimaryKeyOrder(at, 'memory_versions', project))
     .where('key', '>', after)
-    .where((eb) => eb.and(named.map((field) => eb(field, '=', ids[field] ?? null))))
+    .where((eb) => eb.and(ownerFields.map((field) => eb(field, '=', ids[field] ?? null))))
     .where(isOfNoMemory('memory_versions', 'id'))
     .orderBy('key')
     .limit(limit)
@@ -220,15 +220,15 @@ async function upsertEntities(
   project: ProjectRef,
   rows: readonly Insertable<EntityRow>[],
 ): Promise<void> {
-  const made = await at.db
+  const newRow = await at.db
     .insertInto('entities')
     .values(rows)
     .onConflict((conflict) => conflict.columns(['project_key', 'type', 'id']).doNothing())
     .returning('type')
     .execute();
-  for (const { type } of made)
+  for (const { type } of newRow)
     await addToEntityTotals(at, project, { type, entities: 1, memories: 0 });
-  if (made.length === rows.length) return;
+  if (newRow.length === rows.length) return;
   await at.db
     .insertInto('entities')
     .values(rows)

@@ -61,14 +61,14 @@ export async function listStatements(
   { key: project_key }: ProjectRef,
   positions: readonly number[],
 ): Promise<Statements> {
-  const found: Statements = [];
+  const statements: Statements = [];
   for (const some of partsOf(positions, positionsAtOnce)) {
     const values: Record<`position${number}`, number> = {};
     for (let index = 0; index < positionsAtOnce; index += 1)
       values[`position${index}`] = some[index] ?? some[0] ?? 0;
-    found.push(...(await readStatements(at, { ...values, project_key })));
+    statements.push(...(await readStatements(at, { ...values, project_key })));
   }
-  return found;
+  return statements;
 }
 
 /** As many as an add compares its text with. */

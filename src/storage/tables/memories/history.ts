@@ -90,7 +90,7 @@ async function listNewest(
   { ids, page, page_size }: HistoryPageQuery,
 ): Promise<{ results: StoredHistoryEntry[]; total: number }> {
   const changes = changesOf(at, project, ids);
-  const found = await changes
+  const rows = await changes
     .select('position')
     .orderBy('position', 'desc')
     .limit(page_size)
@@ -99,7 +99,7 @@ async function listNewest(
   const { total } = await changes
     .select((eb) => eb.fn.countAll<number | string>().as('total'))
     .executeTakeFirstOrThrow();
-  const positions = found.map(({ position }) => position);
+  const positions = rows.map(({ position }) => position);
   return { results: await readChanges(at, project, positions), total: Number(total) };
 }
 

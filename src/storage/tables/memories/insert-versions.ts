@@ -40,12 +40,12 @@ async function findPositions(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const isAmong = dialect.filter.isIn(sql.ref('known.id'), ids);
-  const known = db
+  const memories = db
     .selectFrom('memories')
     .select(['id', 'position', 'project_key'])
     .union(db.selectFrom('memory_versions').select(['id', 'position', 'project_key']));
   const rows = await db
-    .selectFrom(known.as('known'))
+    .selectFrom(memories.as('known'))
     .select(['id', 'position'])
     .where('project_key', '=', project.key)
     .where(isAmong)

@@ -28,9 +28,9 @@ export async function listMemories(
     ? await readRows(at, project, { selection, page_size, offset, sort })
     : memoriesOfLists(await readLists[sort](at, { project, selection }, { page_size, offset }));
   const isLast = results.length < page_size && (results.length > 0 || page === 1);
-  const shown = offset + results.length;
-  const total = isLast ? shown : await countSelected(at, project, selection);
-  return { results, total: results.length > 0 ? Math.max(shown, total) : total };
+  const lastPlace = offset + results.length;
+  const total = isLast ? lastPlace : await countSelected(at, project, selection);
+  return { results, total: results.length > 0 ? Math.max(lastPlace, total) : total };
 }
 
 /** A server plans the statement for its values, which may match very different numbers. */
@@ -52,14 +52,14 @@ type Lists = Record<(typeof memoryColumns)[number], string>;
  */
 function prepareLists(sort: MemorySort): SelectionStatement<PagePlace, Lists> {
   return prepareForSelection<PagePlace, Lists>(({ db, dialect, where }, value) => {
-    const place = { page_size: value('page_size'), offset: value('offset'), sort };
+    const page = { page_size: value('page_size'), offset: value('offset'), sort };
     const lists = memoryColumns.map((name) => {
       return dialect
         .aggregateJson(sql.ref(`found.${name}`))
         .$castTo<string>()
         .as(name);
     });
-    return db.selectFrom(pageIn(db, where, place).as('found')).select(lists);
+    return db.selectFrom(pageIn(db, where, page).as('found')).select(lists);
   });
 }
 
@@ -73,14 +73,14 @@ function pageIn(
   { page_size, offset, sort }: PagePlace & { sort: MemorySort },
 ) {
   const { column, direction } = orderOf(sort);
-  const found = db
+  const pageRows = db
     .selectFrom('memories')
     .where(where)
     .orderBy(column, direction)
     .orderBy('position', direction)
     .limit(page_size)
     .offset(offset);
-  if (column === 'created_at') return found.select(memoryColumns);
+  if (column === 'created_at') return pageRows.select(memoryColumns);
   // No index has this order: what is sorted are positions, not whole memories.
   return db
     .selectFrom('memories')
@@ -89,7 +89,7 @@ function pageIn(
       eb(
         refTuple('project_key', 'position'),
         'in',
-        found.select(['project_key', 'position']).$asTuple('project_key', 'position'),
+        pageRows.select(['project_key', 'position']).$asTuple('project_key', 'position'),
       ),
     )
     .orderBy(column, direction)

@@ -177,16 +177,16 @@ export async function updateMemoryRow(
 ): Promise<void> {
   const { superseded_at = null } = patch;
   const change = patch.change ?? { at: patch.updated_at, event_id: null };
-  const [kept] = await keepVersions(at, project, {
+  const [version] = await keepVersions(at, project, {
     ids: [id],
     change,
     keepsTexts: versionTexts.every((name) => patch[name] === undefined),
     superseded_at,
   });
-  if (kept === undefined) return;
+  if (version === undefined) return;
   const row = await at.db
     .updateTable('memories')
-    .set({ ...toMemoryRowPatch(patch), recorded_from: kept.recorded_until })
+    .set({ ...toMemoryRowPatch(patch), recorded_from: version.recorded_until })
     .set({ recorded_by: change.event_id })
     .where('project_key', '=', project.key)
     .where('id', '=', id)

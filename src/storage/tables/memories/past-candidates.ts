@@ -29,18 +29,20 @@ export async function listPastCandidates(
   { limit, ...time }: PastTime & { limit: number },
 ): Promise<PastCandidates | null> {
   const past = { ...time, where: selectionSql(selection, at.dialect.filter) };
-  const most = limit + 1;
-  const same = unchangedSince(at, project, past).select('memories.position as key').limit(most);
+  const rowsMax = limit + 1;
+  const same = unchangedSince(at, project, past).select('memories.position as key').limit(rowsMax);
   const sameKeys = await readKeys(at, same);
   if (sameKeys.length > limit) return null;
   const unchanged = await readInParts(sameKeys, (keys) => readUnchanged(at, keys, time));
-  const gone = changedSince(at, project, past).select('memories.key').limit(most);
+  const gone = changedSince(at, project, past).select('memories.key').limit(rowsMax);
   const goneKeys = await readKeys(at, gone);
   if (goneKeys.length > limit) return null;
   const changed = await readInParts(goneKeys, (keys) => readChanged(at, keys));
   const again = new Set(changed.map(({ position }) => position));
-  const kept = unchanged.filter(({ position }) => !again.has(position));
-  return kept.length + changed.length > limit ? null : { unchanged: kept, changed };
+  const unchangedRows = unchanged.filter(({ position }) => !again.has(position));
+  return unchangedRows.length + changed.length > limit
+    ? null
+    : { unchanged: unchangedRows, changed };
 }
 
 /** As one value: a row for each would cost more than finding it. */

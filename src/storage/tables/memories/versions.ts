@@ -76,9 +76,9 @@ async function listAsOf(
 async function countAsOf(
   at: DbContext,
   project: ProjectRef,
-  wanted: PastTime & { where: SqlCondition },
+  past: PastTime & { where: SqlCondition },
 ): Promise<number> {
-  const { total } = await rowsAsOf(at, project, wanted)
+  const { total } = await rowsAsOf(at, project, past)
     .select((eb) => eb.fn.countAll<number | string>().as('total'))
     .executeTakeFirstOrThrow();
   return Number(total);
@@ -145,8 +145,8 @@ async function listVersions(
   const rest = createTurns();
   for (const some of partsOf(more, keysAtOnce)) {
     await rest();
-    const named = some.map(({ key }) => key);
-    const rows = await readVersions(at, project, at.dialect.filter.isIn(sql.ref('key'), named));
+    const partKeys = some.map(({ key }) => key);
+    const rows = await readVersions(at, project, at.dialect.filter.isIn(sql.ref('key'), partKeys));
     past.push(...rows.map(toVersion));
   }
   const open = current.map((row) =>

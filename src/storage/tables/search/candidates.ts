@@ -25,13 +25,13 @@ export async function searchCandidates(
   at: DbContext,
   project: ProjectRef,
   selection: Selection,
-  { terms, bm25, limit, parts = [], ...known }: CandidateQuery,
+  { terms, bm25, limit, parts = [], ...counters }: CandidateQuery,
 ): Promise<Candidate[]> {
   if (terms.length === 0) return [];
-  const named = singleEntityIdsIn(selection.filter);
-  const size = known.size ?? (await countMemories(at, project, named));
+  const owners = singleEntityIdsIn(selection.filter);
+  const size = counters.size ?? (await countMemories(at, project, owners));
   if (size === 0) return [];
-  const wanted: CandidateSelection[] = [
+  const selections: CandidateSelection[] = [
     { selection, limit, timeRanges: null },
     ...parts.map(({ timeRanges, limit }) => ({
       selection: withinTimes(selection, timeRanges),
@@ -41,11 +41,11 @@ export async function searchCandidates(
   ];
   const find =
     size <= termScanMax
-      ? searchByTermScan(at, project, { terms, bm25, named })
+      ? searchByTermScan(at, project, { terms, bm25, named: owners })
       : await searchByTextIndex(at, project, { selection, terms, bm25, size });
-  const found: Candidate[] = [];
-  for (const one of wanted) found.push(...(await find(one)));
-  return found;
+  const candidates: Candidate[] = [];
+  for (const one of selections) candidates.push(...(await find(one)));
+  return candidates;
 }
 
 type CandidateSelection = {
@@ -54,14 +54,18 @@ type CandidateSelection = {
   /** The only times at which its memories were created, where it is limited to some. */
   timeRanges: readonly TimeRange[] | null;
 };
-type FindInSelection = (wanted: CandidateSelection) => Promise<Candidate[]>;
+type FindInSelection = (part: CandidateSelection) => Promise<Candidate[]>;
 
 function searchByTermScan(
   at: DbContext,
   project: ProjectRef,
-  { terms, bm25, named }: Pick<CandidateQuery, 'terms' | 'bm25'> & { named: Partial<EntityIds> },
+  {
+    terms,
+    bm25,
+    named: owners,
+  }: Pick<CandidateQuery, 'terms' | 'bm25'> & { named: Partial<EntityIds> },
 ): FindInSelection {
-  const narrowest = memoize(() => findSmallestEntity(at, project, named));
+  const narrowest = memoize(() => findSmallestEntity(at, project, owners));
   return async ({ selection, limit }) => {
     const by = await narrowest();
     const postings = await scanTerms(at, project, { selection, terms, by });
@@ -83,9 +87,9 @@ async function readRanked(
     bm25: Bm25Weights;
   },
 ): Promise<Candidate[]> {
-  const read = createReader(at, project, selection);
+  const reader = createReader(at, project, selection);
   const positions = positionsByWeight(postings)[Symbol.iterator]();
-  return rankByBm25(await readFirst(read, positions, limit), postings, bm25);
+  return rankByBm25(await readFirst(reader, positions, limit), postings, bm25);
 }
 
 type TextIndexSearch = Pick<CandidateQuery, 'terms' | 'bm25'> & {
@@ -105,12 +109,12 @@ async function searchByTextIndex(
   const { postings, isWhole } = await readPostings(at, { scope, terms, size });
   await turnOfOthers();
   const holders = memoize(async () => {
-    const [found] = await at.dialect.textIndex.search(
+    const [positions] = await at.dialect.textIndex.search(
       at,
       [{ scope, terms: [terms.flat()] }],
       noLimit,
     );
-    return found ?? [];
+    return positions ?? [];
   });
   const inOrder = positionsByWeight(postings);
   return async ({ selection, limit, timeRanges }) => {
@@ -120,17 +124,17 @@ async function searchByTextIndex(
       const held = await scanTerms(at, project, { selection, terms, among: within.positions });
       return readRanked(at, project, { selection, limit, postings: held, bm25 });
     }
-    const read = createReader(at, project, selection);
+    const reader = createReader(at, project, selection);
     const may = within?.mayContain ?? (() => true);
-    const found = await readFirst(read, filterPositions(inOrder, may), limit);
-    if (isWhole || found.length === limit) return rankByBm25(found, postings, bm25);
+    const candidates = await readFirst(reader, filterPositions(inOrder, may), limit);
+    if (isWhole || candidates.length === limit) return rankByBm25(candidates, postings, bm25);
     // If few candidates pass the filter, all memories with a term are checked.
-    const known = new Set(found.map(({ position }) => position));
-    const others = filterPositions(
+    const readPositions = new Set(candidates.map(({ position }) => position));
+    const otherPositions = filterPositions(
       await holders(),
-      (position) => !known.has(position) && may(position),
+      (position) => !readPositions.has(position) && may(position),
     );
-    return [...found, ...(await readFirst(read, others, limit - found.length))];
+    return [...candidates, ...(await readFirst(reader, otherPositions, limit - candidates.length))];
   };
 }
 
@@ -152,19 +156,19 @@ type ReadCandidates = (positions: readonly number[]) => Promise<Candidate[]>;
 
 /** The first `limit` positions that are in the selection, in their order. */
 async function readFirst(
-  read: ReadCandidates,
+  reader: ReadCandidates,
   positions: Iterator<number>,
   limit: number,
 ): Promise<Candidate[]> {
-  const found: Candidate[] = [];
-  for (let size = limit; found.length < limit; size = Math.min(2 * size, chunkMax)) {
+  const candidates: Candidate[] = [];
+  for (let size = limit; candidates.length < limit; size = Math.min(2 * size, chunkMax)) {
     const chunk = takePositions(positions, size);
     if (chunk.length === 0) break;
     if (size > limit) await turnOfOthers();
-    const rows = new Map((await read(chunk)).map((row) => [row.position, row]));
-    found.push(...chunk.flatMap((position) => rows.get(position) ?? []));
+    const rows = new Map((await reader(chunk)).map((row) => [row.position, row]));
+    candidates.push(...chunk.flatMap((position) => rows.get(position) ?? []));
   }
-  return found.slice(0, limit);
+  return candidates.slice(0, limit);
 }
 
 /** Rows that one statement checks if few of them pass a filter. */
@@ -182,8 +186,8 @@ function takePositions(positions: Iterator<number>, count: number): number[] {
 
 function createReader(at: DbContext, project: ProjectRef, selection: Selection): ReadCandidates {
   return async (positions) => {
-    const wanted = { positions: JSON.stringify(positions) };
-    return candidatesFromColumns(await readAtPositions(at, { project, selection }, wanted));
+    const parameters = { positions: JSON.stringify(positions) };
+    return candidatesFromColumns(await readAtPositions(at, { project, selection }, parameters));
   };
 }
 
@@ -261,8 +265,8 @@ export async function findAtRunPlaces(
   places: readonly RunPlace[],
 ): Promise<Candidate[]> {
   if (places.length === 0) return [];
-  const wanted = { places: JSON.stringify(places) };
-  return candidatesFromColumns(await readAtRunPlaces(at, { project, selection }, wanted));
+  const parameters = { places: JSON.stringify(places) };
+  return candidatesFromColumns(await readAtRunPlaces(at, { project, selection }, parameters));
 }
 
 const readAtRunPlaces = prepareForSelection(

@@ -21,10 +21,10 @@ export async function openEmbeddingModel(
   { name, dimension, scale }: Parameters<VectorTable['openModel']>[0],
   now: string,
 ): Promise<EmbeddingModel> {
-  const known = await findEmbeddingModel(at, name);
-  if (known?.dimension === dimension) return known;
+  const storedModel = await findEmbeddingModel(at, name);
+  if (storedModel?.dimension === dimension) return storedModel;
   // Its vectors are unusable, and are deleted like those of an unused model.
-  if (known !== null) await renameReplacedModel(at, known);
+  if (storedModel !== null) await renameReplacedModel(at, storedModel);
   const row = await at.db
     .insertInto('embedding_models')
     .values({

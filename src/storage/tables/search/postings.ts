@@ -35,9 +35,9 @@ export async function readPostings(
 ): Promise<{ postings: Postings[]; isWhole: boolean }> {
   const { scope, terms, size } = query;
   const matches = terms.map((term) => ({ scope, terms: [term] }));
-  const found = await at.dialect.textIndex.search(at, matches, postingsMax);
+  const positionLists = await at.dialect.textIndex.search(at, matches, postingsMax);
   const lists = terms.map((term, index): PostingList => {
-    const positions = found[index] ?? [];
+    const positions = positionLists[index] ?? [];
     return { term, positions, count: estimateDocumentFrequency(positions) };
   });
   const isWhole = lists.every(isComplete);
@@ -78,8 +78,8 @@ async function addCooccurrences(
   const matches = cut.map(({ term }) => {
     return { scope, terms: [term, rarest.filter((other) => other !== term).flat()] };
   });
-  const found = await at.dialect.textIndex.search(at, matches, postingsMax);
-  const added = new Map(cut.map(({ term }, index) => [term, found[index] ?? []]));
+  const positionLists = await at.dialect.textIndex.search(at, matches, postingsMax);
+  const added = new Map(cut.map(({ term }, index) => [term, positionLists[index] ?? []]));
   return lists.map((list) => {
     const more = added.get(list.term) ?? [];
     return { ...list, positions: [...new Set([...list.positions, ...more])] };
@@ -123,7 +123,7 @@ function groupByWeight(postings: readonly Postings[]): Map<number, number[]> {
 
 type TakeSum = (position: number, weight: number) => void;
 
-/** Of each position, the last first. */
+/** Calls `take` with the sum of each position, the last position first. */
 function forEachSum(postings: readonly Postings[], take: TakeSum): void {
   let [first, last, count] = [Number.POSITIVE_INFINITY, -1, 0];
   for (const { positions } of postings) {
@@ -175,19 +175,19 @@ function sumByPosition(postings: readonly Postings[], take: TakeSum): void {
  * win by containing a bit of everything. This order decides which are read with context.
  */
 export async function rankByBm25(
-  found: readonly Candidate[],
+  candidates: readonly Candidate[],
   postings: readonly Postings[],
   weights: Bm25Weights,
 ): Promise<Candidate[]> {
-  const length = found.reduce((sum, { terms }) => sum + terms.length, 0);
-  const average = length / Math.max(1, found.length) || 1;
-  const rooms = found.map(({ terms }) => {
+  const length = candidates.reduce((sum, { terms }) => sum + terms.length, 0);
+  const average = length / Math.max(1, candidates.length) || 1;
+  const rooms = candidates.map(({ terms }) => {
     const { k1, b } = weights;
     return k1 * (1 - b + b * (terms.length / average));
   });
-  const texts = joinTexts(found.map(({ terms }) => terms));
-  const speakers = joinTexts(found.map(({ speaker_terms }) => speaker_terms));
-  const scores = new Float64Array(found.length);
+  const texts = joinTexts(candidates.map(({ terms }) => terms));
+  const speakers = joinTexts(candidates.map(({ speaker_terms }) => speaker_terms));
+  const scores = new Float64Array(candidates.length);
   const rest = createTurns();
   for (const { term, weight } of postings) {
     await rest();
@@ -198,7 +198,7 @@ export async function rankByBm25(
       scores[at] = (scores[at] ?? 0) + (weight * count) / (count + (rooms[at] ?? 0));
     }
   }
-  const scored = found.map((memory, at) => ({ memory, score: scores[at] ?? 0 }));
+  const scored = candidates.map((memory, at) => ({ memory, score: scores[at] ?? 0 }));
   return scored.sort((one, other) => other.score - one.score).map(({ memory }) => memory);
 }
 

@@ -49,13 +49,17 @@ type BuildStatement<V extends object, R> = (
 export function prepareForSelection<V extends object, R>(
   build: BuildStatement<V, R>,
 ): SelectionStatement<V, R> {
-  const kept = new WeakMap<SqlDialect, Map<string, PreparedStatement<V & ShapeValues, R>>>();
+  const statementsByDialect = new WeakMap<
+    SqlDialect,
+    Map<string, PreparedStatement<V & ShapeValues, R>>
+  >();
   return (at, selected, values) => {
     const shape = shapeOf(at, selected);
     if (shape === null) return runOnce(at, selected, { build, values });
     const statements =
-      kept.get(at.dialect) ?? new Map<string, PreparedStatement<V & ShapeValues, R>>();
-    kept.set(at.dialect, statements);
+      statementsByDialect.get(at.dialect) ??
+      new Map<string, PreparedStatement<V & ShapeValues, R>>();
+    statementsByDialect.set(at.dialect, statements);
     const statement = statements.get(shape.key) ?? prepareShape(at.dialect, { build, shape });
     keepNewest(statements, shape.key, statement);
     return statement(at, { ...values, ...shape.values, project_key: selected.project.key });
@@ -89,8 +93,8 @@ type NumberedValues = Record<`${number}`, unknown>;
 type ShapeValues = NumberedValues & { project_key: number };
 
 function shapeOf(at: DbContext, { selection, narrowBy }: SelectedMemories): Shape | null {
-  const known = shapes.get(selection);
-  if (known?.dialect === at.dialect && known.narrowBy === narrowBy) return known.shape;
+  const cached = shapes.get(selection);
+  if (cached?.dialect === at.dialect && cached.narrowBy === narrowBy) return cached.shape;
   const shape = readShape(at, { selection, narrowBy });
   shapes.set(selection, { dialect: at.dialect, narrowBy, shape });
   return shape;

@@ -15,8 +15,8 @@ export async function getSimilarities(
   for (const some of partsOf(positions, positionsAtOnce)) {
     await rest();
     const query = { project, space: space.key, vector, positions: some };
-    const found = await at.dialect.vectorIndex.similarities(at, query);
-    for (const [position, similarity] of found) all.set(position, similarity);
+    const similarities = await at.dialect.vectorIndex.similarities(at, query);
+    for (const [position, similarity] of similarities) all.set(position, similarity);
   }
   return all;
 }

@@ -7,11 +7,11 @@ import { termScanMax } from './term-scan.ts';
 
 /** The memories of the selection that were created at one of these times. */
 export function withinTimes(selection: Selection, timeRanges: readonly TimeRange[]): Selection {
-  const made = timeRanges.map(({ from, to }): Filter => {
+  const ranges = timeRanges.map(({ from, to }): Filter => {
     return { all: [createdAtFilter('gte', from), createdAtFilter('lt', to)] };
   });
-  const [only, ...others] = made;
-  const any = only !== undefined && others.length === 0 ? only : { any: made };
+  const [only, ...others] = ranges;
+  const any = only !== undefined && others.length === 0 ? only : { any: ranges };
   return { ...selection, filter: { all: [selection.filter, any] } };
 }
 
@@ -58,10 +58,10 @@ export async function findPositionsWithin(
   for (const one of timeRanges) {
     positions.push(...(await readPositions(at, selectPositions(at, project, one))));
   }
-  const known = new Set(positions);
+  const positionSet = new Set(positions);
   return {
     positions: count <= termScanMax ? positions : null,
-    mayContain: (position) => known.has(position),
+    mayContain: (position) => positionSet.has(position),
   };
 }
 

@@ -50,15 +50,15 @@ async function findUnembedded(
   space: EmbeddingModel,
   limit: number,
 ): Promise<UnembeddedMemory[] | null> {
-  const wanted = await unembeddedRows(at)
+  const rows = await unembeddedRows(at)
     .where('position', 'in', (eb) =>
       eb.selectFrom('embedding_queue').select('position').where('model_key', '=', space.key),
     )
     .limit(limit)
     .execute();
-  const rest = limit - wanted.length;
+  const rest = limit - rows.length;
   const settled = await at.dialect.vectorIndex.committedUpTo(at.db);
-  if (settled === null && wanted.length === 0) return null;
+  if (settled === null && rows.length === 0) return null;
   const fresh = await unembeddedRows(at)
     .where('position', '<=', settled ?? 0)
     .where('position', '>', (eb) =>
@@ -66,8 +66,8 @@ async function findUnembedded(
     )
     .limit(rest)
     .execute();
-  const known = new Set(wanted.map(({ position }) => position));
-  return [...wanted, ...fresh.filter(({ position }) => !known.has(position))].map(withProject);
+  const positions = new Set(rows.map(({ position }) => position));
+  return [...rows, ...fresh.filter(({ position }) => !positions.has(position))].map(withProject);
 }
 
 async function listAfter(

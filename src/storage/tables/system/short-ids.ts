@@ -35,18 +35,18 @@ async function findByShortIds(
   at: DbContext,
   project: ProjectRef,
   kind: RecordKind,
-  wanted: Wanted,
+  request: Wanted,
 ): Promise<ShortIdMatch[]> {
-  const isOwned = entityIdFields.some((field) => wanted.ids[field] !== undefined);
+  const isOwned = entityIdFields.some((field) => request.ids[field] !== undefined);
   const searched = tablesOfKind[kind].filter(({ hasOwners }) => hasOwners || !isOwned);
   if (searched.length === 0) return [];
-  const named = searched.map(({ table, id }) => {
-    const conditions = conditionsOf(at, project, wanted);
+  const matches = searched.map(({ table, id }) => {
+    const conditions = conditionsOf(at, project, request);
     return sql`select short_id, ${sql.ref(id)} as id from ${sql.table(table)} where ${conditions}`;
   });
   const statement = sql<MatchRow>`
     select short_id, min(id) as first, max(id) as last, count(*) as total
-    from (${sql.join(named, sql` union `)}) as named group by short_id`;
+    from (${sql.join(matches, sql` union `)}) as named group by short_id`;
   const rows = await at.run(statement.compile(at.db));
   return rows.map(({ short_id, first, last, total }) => ({
     short_id,

@@ -22,9 +22,9 @@ export async function findOrCreateProject(at: DbContext, project: NewProject): P
   if (first?.name === project_id) return toProjectRef(first);
   if ((await findOrganization(at, org_id)) === null) await createOrganization(at, { org_id, now });
   const times = { created_at: now, updated_at: now };
-  const named = { org_id, project_id, name: project_id, description: '' };
+  const newProject = { org_id, project_id, name: project_id, description: '' };
   return toProjectRef(
-    await insertProject(at, { ...named, settings: defaultProjectSettings, ...times }),
+    await insertProject(at, { ...newProject, settings: defaultProjectSettings, ...times }),
   );
 }
 

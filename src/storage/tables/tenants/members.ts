@@ -20,7 +20,7 @@ export const memberStatements: StatementsOf<MemberTable> = {
   put: { scope: 'tenants', run: putMember },
   invite: { scope: 'tenants', run: inviteMember },
   delete: { scope: 'tenants', run: deleteMembers },
-  deleteAll: { scope: 'tenants', run: (at, place) => deleteMembers(at, place, null) },
+  deleteAll: { scope: 'tenants', run: (at, tenant) => deleteMembers(at, tenant, null) },
   listTenants: { scope: 'tenants', run: listPlaces },
   listInvitations: { scope: 'tenants', run: listInvitations },
   countOtherInvitations: { scope: 'tenants', run: countOtherInvitations },
@@ -28,8 +28,12 @@ export const memberStatements: StatementsOf<MemberTable> = {
   declineInvitations: { scope: 'tenants', run: declineInvitations },
 };
 
-async function findRole(at: DbContext, place: TenantRef, account_id: string): Promise<Role | null> {
-  const { org_id, project_key } = place;
+async function findRole(
+  at: DbContext,
+  tenant: TenantRef,
+  account_id: string,
+): Promise<Role | null> {
+  const { org_id, project_key } = tenant;
   const [member] = await (project_key === null
     ? findOrganizationRole(at, { org_id, account_id })
     : findProjectRole(at, { org_id, project_key, account_id }));
@@ -56,10 +60,10 @@ const findProjectRole = prepareStatement(
 /** Oldest first. */
 async function listMembers(
   at: DbContext,
-  place: TenantRef,
+  tenant: TenantRef,
   status: MemberStatus = 'accepted',
 ): Promise<StoredMember[]> {
-  const rows = await membersOf(at.db, place)
+  const rows = await membersOf(at.db, tenant)
     .innerJoin('accounts', 'accounts.account_id', 'members.account_id')
     .selectAll('accounts')
     .select(['members.role', 'members.accepted_at'])
@@ -69,12 +73,12 @@ async function listMembers(
   return rows.map((row) => ({ ...row }));
 }
 
-export function putMember(at: DbContext, place: TenantRef, member: NewMember): Promise<void> {
-  return insertMember(at, place, { ...member, accepted_at: member.now });
+export function putMember(at: DbContext, tenant: TenantRef, member: NewMember): Promise<void> {
+  return insertMember(at, tenant, { ...member, accepted_at: member.now });
 }
 
-function inviteMember(at: DbContext, place: TenantRef, member: NewMember): Promise<void> {
-  return insertMember(at, place, { ...member, accepted_at: null });
+function inviteMember(at: DbContext, tenant: TenantRef, member: NewMember): Promise<void> {
+  return insertMember(at, tenant, { ...member, accepted_at: null });
 }
 
 async function insertMember(
@@ -106,10 +110,10 @@ const acceptedOnce = sql<Instant | null>`coalesce(members.accepted_at, excluded.
 /** The rows of one member or of all: of the project, or of the organization and its projects. */
 async function deleteMembers(
   { db }: DbContext,
-  place: TenantRef,
+  tenant: TenantRef,
   account_id: string | null,
 ): Promise<void> {
-  let members = db.deleteFrom('members').where(isWithin(place));
+  let members = db.deleteFrom('members').where(isWithin(tenant));
   if (account_id !== null) members = members.where('account_id', '=', account_id);
   await members.execute();
 }
@@ -182,11 +186,11 @@ async function countOtherInvitations(
 /** The rows are written anew, because their positions tell the order of acceptance. */
 async function acceptInvitations(
   at: DbContext,
-  place: TenantRef,
+  tenant: TenantRef,
   account_id: string,
   now: Instant,
 ): Promise<boolean> {
-  const invited = await deleteInvitations(at, place, account_id);
+  const invited = await deleteInvitations(at, tenant, account_id);
   for (const { position: _, ...row } of invited) {
     await at.db
       .insertInto('members')
@@ -198,18 +202,18 @@ async function acceptInvitations(
 
 async function declineInvitations(
   at: DbContext,
-  place: TenantRef,
+  tenant: TenantRef,
   account_id: string,
 ): Promise<boolean> {
-  return (await deleteInvitations(at, place, account_id)).length > 0;
+  return (await deleteInvitations(at, tenant, account_id)).length > 0;
 }
 
-async function deleteInvitations({ db }: DbContext, place: TenantRef, account_id: string) {
+async function deleteInvitations({ db }: DbContext, tenant: TenantRef, account_id: string) {
   const rows = await db
     .deleteFrom('members')
     .where('account_id', '=', account_id)
     .where('accepted_at', 'is', null)
-    .where(isWithin(place))
+    .where(isWithin(tenant))
     .returningAll()
     .execute();
   return rows.toSorted((one, other) => one.position - other.position);

@@ -63,12 +63,12 @@ export async function findProjectsByKey(
   at: DbContext,
   keys: readonly number[],
 ): Promise<Map<number, ProjectRef>> {
-  const found = new Map<number, ProjectRef>();
+  const projects = new Map<number, ProjectRef>();
   for (const key of new Set(keys)) {
     const [row] = await findByKey(at, { key });
-    if (row !== undefined) found.set(key, { ...row });
+    if (row !== undefined) projects.set(key, { ...row });
   }
-  return found;
+  return projects;
 }
 
 const findByKey = prepareStatement((db, value: StatementParameters<{ key: number }>) =>
@@ -114,10 +114,10 @@ export async function listProjectsByName(
 type NameParameters = Required<ProjectName> & { limit: number };
 
 const listRowsByName = preparePerColumnSet(
-  (db, value: StatementParameters<NameParameters>, given) => {
+  (db, value: StatementParameters<NameParameters>, conditions) => {
     let projects = db.selectFrom('projects').select(columns);
-    if (given.includes('org_id')) projects = projects.where('org_id', '=', value('org_id'));
-    if (given.includes('account_id')) {
+    if (conditions.includes('org_id')) projects = projects.where('org_id', '=', value('org_id'));
+    if (conditions.includes('account_id')) {
       projects = projects.where((eb) =>
         eb.exists(
           eb

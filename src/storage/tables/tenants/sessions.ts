@@ -76,15 +76,15 @@ async function deleteSession({ db }: DbContext, hash: string): Promise<void> {
 async function deleteOldestSessions(
   { db }: DbContext,
   owner: SessionOwner,
-  kept: number,
+  sessionsMax: number,
 ): Promise<void> {
   const { key_id } = ownerColumns(owner);
-  const own = db
+  const ownerSessions = db
     .selectFrom('sessions')
     .select('position')
     .where('key_id', key_id === null ? 'is' : '=', key_id)
     .orderBy('position', 'desc');
-  const oldestKept = await own.offset(kept).limit(1).executeTakeFirst();
+  const oldestKept = await ownerSessions.offset(sessionsMax).limit(1).executeTakeFirst();
   if (oldestKept === undefined) return;
   await db
     .deleteFrom('sessions')

@@ -113,7 +113,7 @@ export async function bringDeliveriesForward(
       .updateTable('deliveries')
       .set({
         next_attempt_at: now,
-        // Those that wait behind another one, or for their webhook, go on waiting.
+        // Deliveries that wait behind another one, or for their webhook, go on waiting.
         claimable_at: sql`case when claimable_at is null then null else ${now} end`,
       })
       .where('status', '=', 'PENDING')

@@ -43,9 +43,9 @@ async function enqueueJob(at: DbContext, project: ProjectRef, job: NewJob): Prom
 
 const insertJob = prepareStatement(
   (db, value: StatementParameters<NewJob & { project_key: number }>) => {
-    const given = ['id', 'kind', 'subject_id', 'run_at', 'project_key'] as const;
+    const columns = ['id', 'kind', 'subject_id', 'run_at', 'project_key'] as const;
     const free = { lease_owner: null, lease_until: null, attempts: 0, deferrals: 0 };
-    return db.insertInto('jobs').values({ ...parametersOf(given, value), ...free });
+    return db.insertInto('jobs').values({ ...parametersOf(columns, value), ...free });
   },
 );
 

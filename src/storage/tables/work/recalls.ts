@@ -37,8 +37,8 @@ async function findRecall(
     .where('project_key', '=', project.key)
     .where('id', '=', id)
     .execute();
-  const [found] = await readRows(at, project, rows);
-  return found ?? null;
+  const [recall] = await readRows(at, project, rows);
+  return recall ?? null;
 }
 
 async function listRecalls(
@@ -162,8 +162,8 @@ async function findIdsByEnd(
     .select('memory_id as id')
     .where('project_key', '=', project.key)
     .where(dialect.filter.isIn(sql.ref('history.short_id'), short_ids));
-  const found = await memories.union(deleted).execute();
-  return new Map(found.map(({ id }) => [idEndOf(id), id]));
+  const rows = await memories.union(deleted).execute();
+  return new Map(rows.map(({ id }) => [idEndOf(id), id]));
 }
 
 const shortIdChars = 8;

@@ -3,15 +3,15 @@
  * "Helix" make "I use Helix". Null where no form is certain to keep the meaning.
  */
 export function answerAsStatement(question: string, answer: string): string | null {
-  const asked = lastClause(question);
-  if (aboutTheTask.test(asked)) return null;
+  const clause = lastClause(question);
+  if (aboutTheTask.test(clause)) return null;
   const said = answer.trim().replace(/(?<![.!])[.!]+$/u, '');
   if (said === '' || said.split(/\s+/).length > answerMaxWords || ownSubject.test(said))
     return null;
   const polar = yesOrNo.exec(said);
-  if (polar !== null) return polar[2] === undefined ? polarStatement(asked, polar[1] ?? '') : null;
+  if (polar !== null) return polar[2] === undefined ? polarStatement(clause, polar[1] ?? '') : null;
   for (const [pattern, write] of forms) {
-    const groups = pattern.exec(asked)?.groups;
+    const groups = pattern.exec(clause)?.groups;
     if (groups !== undefined) return write(groups, said);
   }
   return null;
@@ -78,22 +78,22 @@ function placed(answer: string): string {
   return /^(?:in|at|near|on|outside|from|by|just)\s/iu.test(answer) ? answer : `in ${answer}`;
 }
 
-function polarStatement(asked: string, answer: string): string | null {
+function polarStatement(clause: string, answer: string): string | null {
   const yes = isYes.test(answer);
-  const have = /^do you (?<verb>have|own|keep) (?:any |an? )?(?<what>[^,]{2,60})$/iu.exec(asked);
+  const have = /^do you (?<verb>have|own|keep) (?:any |an? )?(?<what>[^,]{2,60})$/iu.exec(clause);
   if (have?.groups !== undefined) {
     const { verb, what } = have.groups;
     return yes
-      ? `I ${verb} ${/ any /iu.test(asked) ? '' : articleOf(asked)}${what}`
+      ? `I ${verb} ${/ any /iu.test(clause) ? '' : articleOf(clause)}${what}`
       : `I ${verb} no ${what}`;
   }
-  const does = /^do you (?<what>\p{L}{3,12} [^,]{2,60}|\p{L}{3,12})$/iu.exec(asked)?.groups?.what;
+  const does = /^do you (?<what>\p{L}{3,12} [^,]{2,60}|\p{L}{3,12})$/iu.exec(clause)?.groups?.what;
   if (does !== undefined) return yes ? `I ${does}` : `I don't ${does}`;
-  const are = /^are you (?<what>[^,]{2,60})$/iu.exec(asked)?.groups?.what;
+  const are = /^are you (?<what>[^,]{2,60})$/iu.exec(clause)?.groups?.what;
   if (are === undefined) return null;
   return yes ? `I am ${are}` : `I am not ${are}`;
 }
 
-function articleOf(asked: string): string {
-  return /^do you \p{L}+ (an? )/iu.exec(asked)?.[1] ?? '';
+function articleOf(clause: string): string {
+  return /^do you \p{L}+ (an? )/iu.exec(clause)?.[1] ?? '';
 }

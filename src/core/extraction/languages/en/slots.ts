@@ -26,7 +26,7 @@ const profession =
   'salesperson|realtor|entrepreneur|founder|ceo|cto|intern|retiree|' +
   'coach|counselor|director)';
 
-/** Of the first ones there is one at a time; whoever is vegan may be lactose intolerant, too. */
+/** People follow one of the first four at a time; a vegan may be lactose intolerant, too. */
 const diet =
   '(?:vegan|vegetarian|pescatarian|flexitarian|(?<topic>keto|paleo|gluten-free|' +
   'lactose[- ]intolerant|lactose-free|coeliac|celiac|kosher|halal))';

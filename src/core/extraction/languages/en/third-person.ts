@@ -8,21 +8,21 @@ import { baseForms, isFiniteVerb, pastForms } from './verbs.ts';
 export function toThirdPerson(sentence: string, name: string): string | null {
   const text = sentence.replaceAll('’', "'").replace(missingApostrophe, "I'$<rest>");
   if (!firstPerson.test(text) || otherPersons.test(text) || quotationMarks.test(text)) return null;
-  if (asked.test(text)) return null;
+  if (questionVerb.test(text)) return null;
   const together = rewriteCoupleSubject(text, name);
   if (together !== null) return together;
   const writing: RewriteState = { name, mentioned: false, text: '', clause: null };
   let rest = text;
   for (;;) {
-    const found = firstPerson.exec(rest);
-    if (found === null) return capitalize(writing.text + rest);
-    const before = rest.slice(0, found.index);
-    rest = rest.slice(found.index + found[0].length);
-    const isSubject = found[0].toLowerCase() === 'i';
+    const match = firstPerson.exec(rest);
+    if (match === null) return capitalize(writing.text + rest);
+    const before = rest.slice(0, match.index);
+    rest = rest.slice(match.index + match[0].length);
+    const isSubject = match[0].toLowerCase() === 'i';
     if (writing.clause !== null) writing.clause += before;
     if (sentenceEnd.test(before)) writing.mentioned = false;
     const again = isSubject && goesOn(writing) ? nextVerb(rest) : null;
-    const written = again ?? rewritePronoun(found[0], rest, writing);
+    const written = again ?? rewritePronoun(match[0], rest, writing);
     if (written === null) return null;
     writing.text += before + written.text;
     if (isSubject) writing.clause = again !== null || !writing.mentioned ? '' : null;
@@ -50,7 +50,7 @@ const otherPersons =
   /(?<!\p{L})(?:you|your|yours|yourself|we|us|our|ours|let's|we're|we've)(?!\p{L})/iu;
 
 /** "What do I bring": a question, whose verb stands before its subject. */
-const asked =
+const questionVerb =
   /(?<!\p{L})(?:do|did|can|could|should|would|will|shall|am|was|have|must|may|might) i(?!\p{L})/iu;
 
 /** "I get up at 6 a.m. I run then": the name again. */
@@ -108,9 +108,9 @@ const pluralVerbs: Readonly<Record<string, string>> = {
 
 /** "They" takes the same verb as "I", except for "am" and "was". */
 function laterPronoun(rest: string): RewrittenPronoun | null {
-  const found = secondVerb.exec(rest);
-  const { short = '', be, gap = '' } = found?.groups ?? {};
-  const used = found?.[0].length ?? 0;
+  const match = secondVerb.exec(rest);
+  const { short = '', be, gap = '' } = match?.groups ?? {};
+  const used = match?.[0].length ?? 0;
   const verb = be === undefined ? '' : `${gap}${pluralVerbs[be]}`;
   return { text: `they${short === "'m" ? "'re" : short}${verb}`, used };
 }
@@ -138,14 +138,14 @@ function firstPronoun(rest: string, name: string): RewrittenPronoun | null {
     return { text: `${name}${contractions[short]}`, used: short.length };
   }
   if (wouldVerb.test(rest)) return { text: `${name} would`, used: 2 };
-  const found = firstVerb.exec(rest);
-  if (found?.groups === undefined) return null;
-  const { adverbs: before = '', verb = '' } = found.groups;
+  const match = firstVerb.exec(rest);
+  if (match?.groups === undefined) return null;
+  const { adverbs: before = '', verb = '' } = match.groups;
   const inflected = thirdPerson(verb.toLowerCase());
   if (inflected === null) return null;
   // "I live in Rome and work in Ostia": a verb after "and" must agree as well.
-  if (inflected !== verb && hasCoordinatedVerb(rest.slice(found[0].length))) return null;
-  return { text: `${name} ${before}${inflected}`, used: found[0].length };
+  if (inflected !== verb && hasCoordinatedVerb(rest.slice(match[0].length))) return null;
+  return { text: `${name} ${before}${inflected}`, used: match[0].length };
 }
 
 const clausePattern = new RegExp(
@@ -185,8 +185,8 @@ const invariantVerbs = new Set(
 
 /** The verb as it follows a name; null if that is uncertain. */
 function thirdPerson(verb: string): string | null {
-  const known = irregularThirdPerson[verb];
-  if (known !== undefined) return known;
+  const irregular = irregularThirdPerson[verb];
+  if (irregular !== undefined) return irregular;
   if (invariantVerbs.has(verb) || pastForms.has(verb)) return verb;
   if (baseForms.has(verb)) return inflect(verb);
   return /[^e]ed$/.test(verb) && verb.length > 4 ? verb : null;

@@ -60,7 +60,7 @@ export function parseQueryDates(
 ): { dates: QueryDate[]; rest: string } {
   const today = dayIn(timezone, now);
   const seasons = findSeasons(query.toLowerCase(), seasonLanguages(sure));
-  const dates = seasons.named.map((season) => seasonDate(season, today));
+  const dates = seasons.seasons.map((season) => seasonDate(season, today));
   const isOther = sure.length > 0 && !sure.includes('english');
   let rest = foldMarks(isOther ? seasons.rest : withPeopleApart(seasons.rest));
   for (const [pattern, read] of [...(others?.patternsFor(sure) ?? []), ...datePatterns]) {
