@@ -86,7 +86,7 @@ const requestStatuses = [200, 400, 413, 422];
 /** Posts, but fails at once for a while after the server was unreachable. */
 function createBreakerPost({ post, clock }: ChatModelOptions) {
   let awayUntil = 0;
-  const isAway = () => {
+  const openBreaker = () => {
     awayUntil = Date.parse(clock.now()) + breakerOpenMs;
   };
   return async (body: unknown, { meter, signal }: ChatCallOptions): Promise<ModelResponse> => {
@@ -96,12 +96,12 @@ function createBreakerPost({ post, clock }: ChatModelOptions) {
     await meter.begin();
     const answer = await post('/chat/completions', body, { retry: true, signal }).catch(
       (error: unknown) => {
-        if (!signal.aborted || isTimeout(signal.reason)) isAway();
+        if (!signal.aborted || isTimeout(signal.reason)) openBreaker();
         throw error;
       },
     );
     if (requestStatuses.includes(answer.status)) return answer;
-    isAway();
+    openBreaker();
     throw modelServerError('llm', answer);
   };
 }
