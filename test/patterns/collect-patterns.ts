@@ -78,7 +78,7 @@ const firstUses = `
   import { findSeasons } from './src/core/extraction/languages/seasons.ts';
   import { seasonWords } from './src/core/extraction/languages/season-words.ts';
   import { statedAliases } from './src/core/language/stated-aliases.ts';
-  import { otherDays } from './src/core/search/days/other-days.ts';
+  import { otherDays } from './src/core/search/query/days/other-days.ts';
   import { findConcepts } from './src/core/safety/order-concepts.ts';
   const summers = 'summer, Sommer, été, verano, estate, verão, летом, 夏, 夏天';
   for (const language of Object.keys(seasonWords)) findSeasons(summers, [language]);

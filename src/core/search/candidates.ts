@@ -87,7 +87,10 @@ export type CandidateReach = {
   trace?: SearchTrace | undefined;
 };
 
-/** Of a month or a year, many are told apart by words only; of a day or a week these are all. */
+/**
+ * At most this many memories per date. A day or week rarely has more; in a month or year the words
+ * decide.
+ */
 const datedCandidatesMax = 100;
 
 async function findNewest(

@@ -137,16 +137,18 @@ async function findNear(
   const { addDenseCandidates } = await import('./semantic/dense-candidates.ts');
   const near = await addDenseCandidates(within, looked.asked, { found, nearest: looked.nearest });
   const { asked } = looked;
-  const names = common === '' ? namesIn(query, reading) : [];
-  if (!queryEmbedder?.isInstant || (common === '' && names.length === 0)) return near;
-  // Late: few questions need it.
-  const { evenOutNames, leaveOutCommon } = await import('./words/name-directions.ts');
-  if (common === '')
-    await evenOutNames(within, near, { names, embedder: queryEmbedder, asked, found });
-  else {
+  if (!queryEmbedder?.isInstant) return near;
+  const loadDirections = () => import('./words/name-directions.ts'); // few questions need it
+  if (common !== '') {
+    const { leaveOutCommon } = await loadDirections();
     const asking = queryEmbedder.startEmbedding(common);
     await leaveOutCommon(within, near, { asking, asked, found, limit });
+    return near;
   }
+  const names = namesIn(query, reading);
+  if (names.length === 0) return near;
+  const { evenOutNames } = await loadDirections();
+  await evenOutNames(within, near, { names, embedder: queryEmbedder, asked, found });
   return near;
 }
 

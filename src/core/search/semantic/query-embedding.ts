@@ -70,7 +70,10 @@ export function createQueryEmbedder(
   };
 }
 
-/** Of a model that failed; whose question was taken back has told nothing of the model. */
+/**
+ * Pauses a model after it failed. A cancelled question says nothing about the model, so it does not
+ * start the pause.
+ */
 function createCooldown({ clock, log }: Pick<Deps, 'clock' | 'log'>) {
   let until = 0;
   return {
