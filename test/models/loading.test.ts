@@ -46,8 +46,8 @@ describe('a model of a hub', () => {
     expect(first.embedder.name).toBe(second.embedder.name);
     expect(hub.asked).toContain('GET /Some/tiny/resolve/main/onnx/model.onnx');
     expect(first.lines.map(({ level, message, model }) => ({ level, message, model }))).toEqual([
-      { level: 'info', message: 'loading the local embedder', model: 'Some/tiny' },
-      { level: 'info', message: 'loaded the local embedder', model: 'Some/tiny' },
+      { level: 'info', message: 'local embedder loading', model: 'Some/tiny' },
+      { level: 'info', message: 'local embedder loaded', model: 'Some/tiny' },
     ]);
   });
 
@@ -77,7 +77,7 @@ describe('a model of a hub', () => {
         `^Some/tiny can't be downloaded from ${nobody}: .*ECONNREFUSED`,
       ),
     });
-    expect(lines.at(-1)).toMatchObject({ level: 'warn', message: 'the local embedder ended' });
+    expect(lines.at(-1)).toMatchObject({ level: 'warn', message: 'local embedder process ended' });
   });
 
   it('says which name, which file or which setting is wrong', async () => {

@@ -24,11 +24,11 @@ type TableReader<Table> = { read: (options?: { verify: boolean }) => Table; with
 export const tableReaders = {
   english: {
     read: (options) => readStaticTable(packageFile('embedding', 'english.bin'), options),
-    without: 'searching by words only',
+    without: 'searches match words only',
   } satisfies TableReader<StaticTable>,
   others: {
     read: (options) => readWordTable(packageFile('embedding', 'languages.bin'), options),
-    without: 'searching by words only in other languages than English',
+    without: 'searches in languages other than English match words only',
   } satisfies TableReader<WordTable>,
 };
 
@@ -37,7 +37,7 @@ function readTable<Table>(log: Log, { read, without }: TableReader<Table>): Tabl
     return read();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    log('warn', `an embedding table cannot be read: ${without}`, { error: reason });
+    log('warn', `embedding table cannot be read: ${without}`, { error: reason });
     return null;
   }
 }

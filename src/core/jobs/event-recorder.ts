@@ -40,7 +40,7 @@ export function createEventRecorder(store: Pick<Store, 'transaction'>, log: Logg
         const reason = error instanceof Error ? error.message : String(error);
         const lost = batch.length + overflow;
         overflow = 0;
-        log('warn', 'reads were not recorded', { events: lost, error: reason });
+        log('warn', 'read events could not be recorded', { events: lost, error: reason });
       }
     }
   };

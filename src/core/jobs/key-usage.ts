@@ -25,7 +25,7 @@ export function createKeyUsageRecorder(
       await store.transaction(({ keys }) => keys.touch(key_ids, clock.now()));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      log('warn', 'the use of keys was not noted', { keys: key_ids.length, error: reason });
+      log('warn', 'API key usage could not be recorded', { keys: key_ids.length, error: reason });
     }
   };
   const timer = setInterval(flush, interval_ms);

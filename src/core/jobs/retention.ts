@@ -38,7 +38,7 @@ export function createRetentionWorker(
       // The store is away, or busy for long: the next hour does it.
       .catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
-        deps.log('warn', 'what is past its time could not be swept', { error: reason });
+        deps.log('warn', 'retention sweep failed', { error: reason });
       });
   };
   const first = setTimeout(run, firstRunAfterMs);
@@ -85,7 +85,7 @@ export async function deletePastRetention(
   }));
   const swept = { memories, events, exports, recalls, versions, ...rest };
   if (Object.values(swept).every((count) => count === 0)) return;
-  log('info', 'swept what is past its time', swept);
+  log('info', 'retention sweep done', swept);
 }
 
 async function deleteOldAudit(

@@ -54,7 +54,7 @@ export function createWorkerPool({ name, concurrency, log, claim }: WorkerPoolOp
     } catch (error) {
       // The store is unavailable (full disk, locked): the next poll tries again.
       const reason = error instanceof Error ? error.message : String(error);
-      log('warn', `could not take work from ${name}`, { error: reason });
+      log('warn', `work could not be claimed from ${name}`, { error: reason });
     }
   };
   const timer = setInterval(wake, pollIntervalMs);

@@ -30,8 +30,8 @@ export async function rerankCandidates(
   } catch (error) {
     if (signal?.aborted) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    log('warn', 'searched without the reranker', { error: reason });
-    return { ranked, warning: 'The reranker does not answer: ranked without it.' };
+    log('warn', 'reranker failed: results not reranked', { error: reason });
+    return { ranked, warning: 'The reranker does not respond: results were not reranked.' };
   }
 }
 

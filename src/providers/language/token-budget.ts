@@ -63,7 +63,7 @@ export function createTokenLedger({
   const today = () => clock.now().slice(0, 'YYYY-MM-DD'.length);
   const failed = (error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    log('warn', 'the store could not count llm_daily_tokens', { error: reason });
+    log('warn', 'llm_daily_tokens could not be counted', { error: reason });
   };
 
   return {

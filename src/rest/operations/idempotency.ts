@@ -61,7 +61,7 @@ export async function runIdempotent(
   const settle = (work: Promise<unknown>) =>
     work.catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      log('warn', 'the response for an Idempotency-Key could not be stored', { error: reason });
+      log('warn', 'Idempotency-Key response could not be stored', { error: reason });
     });
   try {
     const { answer, keep } = await answers.runIdempotent(

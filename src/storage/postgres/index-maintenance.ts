@@ -29,7 +29,7 @@ async function maintainOnce(
   } catch (error) {
     if (signal.aborted) return;
     const reason = error instanceof Error ? error.message : String(error);
-    log('warn', 'could not build vector indexes', { error: reason });
+    log('warn', 'vector index build failed', { error: reason });
   } finally {
     signal.removeEventListener('abort', leave);
     await client.end().catch(() => {});
