@@ -94,7 +94,7 @@ describe('mneme with local models', () => {
     });
 
     expect(code).not.toBe(0);
-    expect(stderr).toMatch("local_embedder: can't be used together with embedder_url");
+    expect(stderr).toMatch('local_embedder: cannot be used together with embedder_url');
   });
 
   it('refuses what is neither a name nor a folder', async () => {

@@ -457,7 +457,10 @@ describe('what is no export', () => {
     [`${header}\n\n\r\n{"kind":"memory"`, 'line 4: is not valid JSON'],
     [`${header}\n"memory"`, 'line 2: must be a JSON object'],
     [`${header}\n{"kind":"__proto__"}`, 'line 2: kind: must be one of'],
-    [`${header}\n{"kind":"end"}\n${JSON.stringify(memory)}`, 'line 3: stands behind the end'],
+    [
+      `${header}\n{"kind":"end"}\n${JSON.stringify(memory)}`,
+      'line 3: follows the end line of the export',
+    ],
   ])('is refused: %#', async (text, message) => {
     const failing = importInto(engine, text);
 

@@ -74,7 +74,7 @@ describe('a model of a hub', () => {
     await expect(embedding).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(
-        `^Some/tiny can't be downloaded from ${nobody}: .*ECONNREFUSED`,
+        `^Some/tiny cannot be downloaded from ${nobody}: .*ECONNREFUSED`,
       ),
     });
     expect(lines.at(-1)).toMatchObject({ level: 'warn', message: 'local embedder process ended' });
@@ -128,7 +128,7 @@ describe('a model in a folder', () => {
     writeTinyEmbedder(folder);
     expect(await embedding()).toHaveLength(1);
     truncateSync(join(folder, 'onnx/model.onnx'), 200);
-    expect(await embedding()).toMatch(/^\S+tiny \(fp32\) can't be loaded: /);
+    expect(await embedding()).toMatch(/^\S+tiny \(fp32\) cannot be loaded: /);
     expect(hub.asked).toEqual([]);
   });
 });

@@ -58,14 +58,14 @@ export async function installRuntime({ models_dir, env, onWait }: InstallOptions
     if (code !== 0) throw installError(wanted, npmReason(said));
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw installError(wanted, "npm can't be started: install Node.js with npm", error);
+    throw installError(wanted, 'npm cannot be started: install Node.js with npm', error);
   } finally {
     clearInterval(waiting);
   }
 }
 
 function installError(wanted: string, reason: string, cause?: unknown): ApiError {
-  return new ApiError('unavailable', `${wanted} can't be installed: ${reason}`, { cause });
+  return new ApiError('unavailable', `${wanted} cannot be installed: ${reason}`, { cause });
 }
 
 /** The line of npm's output that says what went wrong, after its code. */
