@@ -65,7 +65,7 @@ describe('the filter language', () => {
       const filter = (count: number) => ({ NOT: Array.from({ length: count }, (_, k) => scan(k)) });
 
       expect(() => parseFilter(filter(20))).not.toThrow();
-      expect(() => parseFilter(filter(21))).toThrow(`21 times, last in ${field}); at most 20`);
+      expect(() => parseFilter(filter(21))).toThrow(`21, the last on ${field}); at most 20`);
     }
     const words = Array.from({ length: 21 }, (_, index) => `w${index}`);
     const metadata = Object.fromEntries(words.map((word) => [word, 1]));

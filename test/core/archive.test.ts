@@ -447,8 +447,8 @@ const memory = {
 
 describe('what is no export', () => {
   it.each([
-    ['', 'there is nothing to import'],
-    ['\n \n', 'there is nothing to import'],
+    ['', 'nothing to import'],
+    ['\n \n', 'nothing to import'],
     ['[]\n', 'line 1: is not the header of an export'],
     ['{"kind":"memory"}\n', 'line 1: is not the header of an export'],
     ['SQLite format 3\0', 'line 1: is not the header of an export'],
