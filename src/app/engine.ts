@@ -314,7 +314,7 @@ async function ensureScope(store: Store, { config, ids, creates_project }: Ensur
 
 function missingProjectError(wanted: Readonly<Record<string, string>>, others: string): ApiError {
   const named = Object.entries(wanted).map((field) => field.join(' '));
-  return new ApiError('not_found', `${named.join(', ')}: there is no such project`, {
+  return new ApiError('not_found', `project not found: ${named.join(', ')}`, {
     next: `${others} The first memory that is stored there creates it.`,
   });
 }

@@ -148,7 +148,10 @@ async function sendWithRetries(
       throw finalError(outcome, { ...request, unsure });
     }
     unsure ||= retry !== 'any';
-    options.log?.('warn', 'trying again', { reason: problem.message, in_ms: Math.round(pause) });
+    options.log?.('warn', 'request failed, retrying', {
+      reason: problem.message,
+      in_ms: Math.round(pause),
+    });
     await (options.sleep ?? sleep)(pause, deadline.signal).catch((error: unknown) => {
       throw deadline.isExpired() ? problem : error;
     });

@@ -43,7 +43,7 @@ export async function readConfigFile(
 }
 
 function readProblem(path: string, error: unknown): string {
-  return error instanceof ApiError ? error.message : `${path} can't be read`;
+  return error instanceof ApiError ? error.message : `${path} cannot be read`;
 }
 
 /** JSON Schema of a configuration file, for editors. */

@@ -10,7 +10,7 @@ function modelConflicts(values: OptionValues): Conflict[] {
   return (['embedder', 'reranker'] as const).flatMap((kind): Conflict[] => {
     const [local, url] = [`local_${kind}`, `${kind}_url`];
     if ((values[local] ?? null) === null || (values[url] ?? null) === null) return [];
-    return [[local, `can't be used together with ${url}: unset one of them`]];
+    return [[local, `cannot be used together with ${url}: unset one of them`]];
   });
 }
 

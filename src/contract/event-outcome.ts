@@ -7,7 +7,7 @@ export function outcomeMessage({
   results,
 }: Pick<Event, 'status' | 'error' | 'results'>): string {
   if (status === 'FAILED') {
-    const stored = results.length === 0 ? 'Nothing' : 'Only a part';
+    const stored = results.length === 0 ? 'Nothing' : 'Only part';
     return `${stored} was stored: ${error ?? 'processing failed'}`;
   }
   const isChanged = results.some(({ event }) => event !== 'NOOP');

@@ -171,7 +171,7 @@ function missingPathField(
 function pathSegment(field: string, value: unknown): string {
   const text = String(value);
   if (text === '' || text === '.' || text === '..') {
-    throw invalid(field, `${JSON.stringify(text)} can't be part of a path`);
+    throw invalid(field, `${JSON.stringify(text)} cannot be part of a path`);
   }
   return encodeURIComponent(text);
 }

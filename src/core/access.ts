@@ -246,7 +246,8 @@ function severalProblem(organizations: readonly StoredOrganization[]): string {
 const namedOrganizationsMax = 10;
 
 const noDefaultProblem =
-  'name a project: this account has accepted no place with one, so it has no default';
+  'name a project: this account has no default project, because it has not accepted any ' +
+  'invitation to one';
 
 async function projectCall(
   project: StoredProject | null,

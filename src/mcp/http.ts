@@ -79,7 +79,7 @@ export function createMcpHttp({
     ({ requestInfo }) => createServerFor(serverFactories, requestInfo),
     {
       legacy: 'reject',
-      onerror: (error) => options.log('info', 'mcp request', { error }),
+      onerror: (error) => options.log('info', 'mcp request failed', { error }),
     },
   );
   const older = createLegacyProtocol(createSessions(options));

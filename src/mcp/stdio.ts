@@ -31,13 +31,13 @@ const drainPollMs = 10;
 export function serveOverStdio(options: McpOptions): StdioServer {
   const input = readableLines((id) => {
     const message = 'a line must hold one JSON-RPC 2.0 message; this one is ignored';
-    options.log('warn', 'mcp connection', { error: new Error(message) });
+    options.log('warn', 'mcp connection error', { error: new Error(message) });
     refuse(transport, message, id);
   });
   const transport = new StdioServerTransport(input);
   const { close } = serveStdio(() => createMcpServer(options), {
     transport,
-    onerror: (error) => options.log('warn', 'mcp connection', { error }),
+    onerror: (error) => options.log('warn', 'mcp connection error', { error }),
   });
   const open = trackRequests(transport);
   reportTooLarge(transport);

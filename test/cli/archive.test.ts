@@ -306,7 +306,7 @@ describe('mneme import', () => {
     [['import', 'nowhere.jsonl'], 3, 'nowhere.jsonl does not exist'],
     [['import', '.'], 2, '. is not a regular file'],
     [['import', '/dev/zero'], 2, '/dev/zero is not a regular file'],
-    [['import', '-'], 2, 'there is nothing to import'],
+    [['import', '-'], 2, 'nothing to import'],
     [['import', 'x', '--chat', '--trust'], 2, 'flag --trust: cannot be used with --chat'],
     [
       ['import', '-', '--user-id', 'x'],

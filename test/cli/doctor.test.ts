@@ -214,7 +214,7 @@ describe('mneme doctor', () => {
       return checks.find(({ name }: { name: string }) => name === 'Earlier versions').found;
     };
 
-    expect(await foundWith()).toBe('2, kept for ever (history_days 0)');
+    expect(await foundWith()).toBe('2, kept forever (history_days 0)');
     expect(await foundWith('--history-days', '30')).toBe(
       '2; 1 ended more than 30 days ago (history_days) and goes within an hour of a server',
     );

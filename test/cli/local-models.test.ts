@@ -44,7 +44,7 @@ describe('mneme with local models', () => {
     const { code, stderr } = await run(['reindex'], { env });
     const found = await run(['search', 'Which automobile?'], { env });
 
-    expect(stderr).toMatch(/"message":"loaded the local embedder","model":"Some\/tiny"/);
+    expect(stderr).toMatch(/"message":"local embedder loaded","model":"Some\/tiny"/);
     expect(stderr).toMatch(/embedded 1 memory with local:Some\/tiny#[0-9a-f]{8}$/m);
     expect(code).toBe(0);
     expect(found.stdout).toMatch('The vehicle is parked behind the house');
@@ -94,7 +94,7 @@ describe('mneme with local models', () => {
     });
 
     expect(code).not.toBe(0);
-    expect(stderr).toMatch("local_embedder: can't be used together with embedder_url");
+    expect(stderr).toMatch('local_embedder: cannot be used together with embedder_url');
   });
 
   it('refuses what is neither a name nor a folder', async () => {

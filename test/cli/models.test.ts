@@ -203,7 +203,7 @@ describe('mneme models use', () => {
 
     expect(without.code).toBe(1);
     expect(without.stderr).toMatch(
-      /^error: @huggingface\/transformers@4\.3\.1 can't be installed: ECONNREFUSED/m,
+      /^error: @huggingface\/transformers@4\.3\.1 cannot be installed: ECONNREFUSED/m,
     );
     expect(installed).toMatchObject({ code: 0 });
     expect(existsSync(join(models, 'node_modules/@huggingface/transformers'))).toBe(true);

@@ -447,8 +447,8 @@ const memory = {
 
 describe('what is no export', () => {
   it.each([
-    ['', 'there is nothing to import'],
-    ['\n \n', 'there is nothing to import'],
+    ['', 'nothing to import'],
+    ['\n \n', 'nothing to import'],
     ['[]\n', 'line 1: is not the header of an export'],
     ['{"kind":"memory"}\n', 'line 1: is not the header of an export'],
     ['SQLite format 3\0', 'line 1: is not the header of an export'],
@@ -457,7 +457,10 @@ describe('what is no export', () => {
     [`${header}\n\n\r\n{"kind":"memory"`, 'line 4: is not valid JSON'],
     [`${header}\n"memory"`, 'line 2: must be a JSON object'],
     [`${header}\n{"kind":"__proto__"}`, 'line 2: kind: must be one of'],
-    [`${header}\n{"kind":"end"}\n${JSON.stringify(memory)}`, 'line 3: stands behind the end'],
+    [
+      `${header}\n{"kind":"end"}\n${JSON.stringify(memory)}`,
+      'line 3: follows the end line of the export',
+    ],
   ])('is refused: %#', async (text, message) => {
     const failing = importInto(engine, text);
 

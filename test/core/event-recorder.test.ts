@@ -163,7 +163,7 @@ describe('reads', () => {
     await failing.stop();
 
     expect(results).toEqual([]);
-    expect(log).toHaveBeenCalledWith('warn', 'reads were not recorded', {
+    expect(log).toHaveBeenCalledWith('warn', 'read events could not be recorded', {
       events: 1,
       error: 'the disk is full',
     });

@@ -57,7 +57,7 @@ describe('when a key was used last', () => {
     await uses.stop();
 
     expect(told).toEqual([
-      ['warn', 'the use of keys was not noted', { keys: 1, error: 'the disk is full' }],
+      ['warn', 'API key usage could not be recorded', { keys: 1, error: 'the disk is full' }],
     ]);
   });
 });

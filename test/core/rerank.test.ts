@@ -94,7 +94,7 @@ describe('a search with rerank', () => {
       const { texts, warning } = await search(engine);
 
       expect(texts).toEqual(usual);
-      expect(warning).toBe('The reranker does not answer: ranked without it.');
+      expect(warning).toBe('The reranker does not respond: results were not reranked.');
     }
   });
 });

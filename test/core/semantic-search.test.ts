@@ -137,7 +137,7 @@ describe('search by meaning', () => {
     const { texts, warning } = await search(engine, 'vehicle house');
 
     expect(texts).toHaveLength(1);
-    expect(warning).toBe('The embedding model does not answer: searched by words only.');
+    expect(warning).toBe('The embedding model does not respond: only words were matched.');
   });
 
   it('does not wait for a slow model, nor ask it again at once', async () => {
@@ -154,7 +154,7 @@ describe('search by meaning', () => {
     const second = await search(engine, 'house vehicle');
 
     expect([first.texts, second.texts].map(({ length }) => length)).toEqual([1, 1]);
-    expect(second.warning).toMatch('searched by words only');
+    expect(second.warning).toMatch('only words were matched');
     expect(asked).toBe(1);
   });
 });
@@ -245,7 +245,7 @@ describe('embedding in the background', () => {
     await settle(next, 'second');
 
     expect(before.texts).toHaveLength(1);
-    expect(before.warning).toMatch('searched by words only');
+    expect(before.warning).toMatch('only words were matched');
     expect((await search(next, 'Which automobile?')).texts).toHaveLength(1);
   });
 
@@ -255,7 +255,7 @@ describe('embedding in the background', () => {
     await settle(engine);
     embedder.dimension = 32;
 
-    expect((await search(engine, 'Which automobile?')).warning).toMatch('searched by words only');
+    expect((await search(engine, 'Which automobile?')).warning).toMatch('only words were matched');
     await add(engine, 'Jazz makes me happy');
     await vi.waitFor(async () => {
       engine.embedding?.wake();

@@ -164,7 +164,7 @@ describe('a file', () => {
   });
 
   it('without a line is refused', async () => {
-    await expect(imported(['', ' '])).rejects.toThrow('there is nothing to import');
+    await expect(imported(['', ' '])).rejects.toThrow('nothing to import');
   });
 });
 

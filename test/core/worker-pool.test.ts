@@ -75,7 +75,7 @@ describe('lanes', () => {
     worker.wake();
     await eventually(() => expect(claim.mock.calls.length).toBeGreaterThanOrEqual(3));
 
-    expect(log).toHaveBeenCalledWith('warn', 'could not take work from the test', {
+    expect(log).toHaveBeenCalledWith('warn', 'work could not be claimed from the test', {
       error: 'locked',
     });
   });

@@ -73,7 +73,7 @@ describe('after all this', () => {
   });
 
   it('nothing was logged as a failure of the server', () => {
-    expect(wire.stderr()).not.toContain('a request failed');
+    expect(wire.stderr()).not.toContain('request failed');
     expect(wire.stderr()).not.toContain('"level":"error"');
   });
 });

@@ -168,7 +168,12 @@ describe('its options', () => {
     const release = await lock(join(data_dir, 'mneme.db'));
     const closing = Promise.all([silent.close(), told.close()]);
     await vi.waitFor(
-      () => expect(log).toHaveBeenCalledWith('warn', 'reads were not recorded', expect.anything()),
+      () =>
+        expect(log).toHaveBeenCalledWith(
+          'warn',
+          'read events could not be recorded',
+          expect.anything(),
+        ),
       { timeout: 25_000 },
     );
     release();

@@ -190,7 +190,7 @@ describe('an operation that refuses', () => {
       'Error (internal): internal error\nTry again later; the server has logged it.',
     );
     expect(logged).toEqual([
-      ['error', 'a request failed', expect.objectContaining({ tool: 'get_memory', error })],
+      ['error', 'request failed', expect.objectContaining({ tool: 'get_memory', error })],
     ]);
   });
 });

@@ -248,7 +248,7 @@ describe('the keys of the issuer', () => {
     now += 3_600_000;
 
     expect(await tokens.authenticate(token)).not.toBeNull();
-    expect(lines).toEqual(['the keys of the OAuth issuer could not be read']);
+    expect(lines).toEqual(['OAuth issuer keys could not be read']);
     now += 86_400_000;
     await expect(tokens.authenticate(token)).rejects.toMatchObject({ code: 'unavailable' });
   });

@@ -410,7 +410,7 @@ describe('in front of another server', () => {
 
     const result = await callOn(optionsFor(invoke))('get_memory', { memory_id: end });
 
-    expect(textOf(result)).toContain('short ids cannot be looked up there; use the full id');
+    expect(textOf(result)).toContain('this server cannot look up short ids; use the full id');
     expect(calls.map(({ name }) => name)).toEqual(['resolve_ids']);
   });
 });

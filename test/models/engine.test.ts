@@ -80,7 +80,7 @@ describe('the engine with an embedding model on this machine', () => {
     const { texts, warning } = await search(engine, 'third pot key');
 
     expect(texts[0]).toBe('The key lies under the third pot');
-    expect(warning).toMatch(/\d+ of \d+ memories are embedded: searched by words only/);
+    expect(warning).toMatch(/\d+ of \d+ memories are embedded: only words were matched/);
     expect(await pending()).toBeGreaterThan(0);
   });
 
@@ -97,7 +97,7 @@ describe('the engine with an embedding model on this machine', () => {
 
     expect(next.name).not.toBe(name);
     expect(meanwhile.texts).toHaveLength(1);
-    expect(meanwhile.warning).toMatch('searched by words only');
+    expect(meanwhile.warning).toMatch('only words were matched');
     expect(after).toEqual({
       texts: ['The vehicle is parked behind the house'],
       warning: undefined,
@@ -131,7 +131,7 @@ describe('the engine with an embedding model on this machine', () => {
 
     expect(texts).toHaveLength(1);
     expect(warning).toBe(
-      'The embedding model can not be had, mneme doctor says why: searched by words only.',
+      'The embedding model cannot be loaded (mneme doctor says why): only words were matched.',
     );
   });
 });

@@ -46,8 +46,8 @@ describe('a model of a hub', () => {
     expect(first.embedder.name).toBe(second.embedder.name);
     expect(hub.asked).toContain('GET /Some/tiny/resolve/main/onnx/model.onnx');
     expect(first.lines.map(({ level, message, model }) => ({ level, message, model }))).toEqual([
-      { level: 'info', message: 'loading the local embedder', model: 'Some/tiny' },
-      { level: 'info', message: 'loaded the local embedder', model: 'Some/tiny' },
+      { level: 'info', message: 'local embedder loading', model: 'Some/tiny' },
+      { level: 'info', message: 'local embedder loaded', model: 'Some/tiny' },
     ]);
   });
 
@@ -74,10 +74,10 @@ describe('a model of a hub', () => {
     await expect(embedding).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(
-        `^Some/tiny can't be downloaded from ${nobody}: .*ECONNREFUSED`,
+        `^Some/tiny cannot be downloaded from ${nobody}: .*ECONNREFUSED`,
       ),
     });
-    expect(lines.at(-1)).toMatchObject({ level: 'warn', message: 'the local embedder ended' });
+    expect(lines.at(-1)).toMatchObject({ level: 'warn', message: 'local embedder process ended' });
   });
 
   it('says which name, which file or which setting is wrong', async () => {
@@ -128,7 +128,7 @@ describe('a model in a folder', () => {
     writeTinyEmbedder(folder);
     expect(await embedding()).toHaveLength(1);
     truncateSync(join(folder, 'onnx/model.onnx'), 200);
-    expect(await embedding()).toMatch(/^\S+tiny \(fp32\) can't be loaded: /);
+    expect(await embedding()).toMatch(/^\S+tiny \(fp32\) cannot be loaded: /);
     expect(hub.asked).toEqual([]);
   });
 });

@@ -76,7 +76,7 @@ describe('a reranker on this machine', () => {
       });
 
       expect(results).toHaveLength(1);
-      expect(warning).toBe('The reranker does not answer: ranked without it.');
+      expect(warning).toBe('The reranker does not respond: results were not reranked.');
     }
   });
 

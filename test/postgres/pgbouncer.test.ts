@@ -473,7 +473,7 @@ describe.skipIf(!program?.followsNames)('a pooler that tracks named statements',
       expect([small, large]).toEqual([small, small]);
       expect(small).toEqual({ made: 0, dropped: 0 });
       expect(logged).toEqual([
-        ['warn', 'vector indexes are not built through a pooler', { projects: 1 }],
+        ['warn', 'vector indexes not built: connected through a pooler', { projects: 1 }],
       ]);
       const locks = await inDatabase(behind.folder, (client) =>
         client.query(`select from pg_locks where locktype = 'advisory'

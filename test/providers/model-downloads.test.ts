@@ -180,7 +180,7 @@ describe('fetching a model', () => {
     };
 
     expect(await failing({ local_hub_url: 'http://127.0.0.1:59' })).toMatch(
-      /^unavailable http:\S+config\.json can't be downloaded: .*ECONNREFUSED/,
+      /^unavailable http:\S+config\.json cannot be downloaded: .*ECONNREFUSED/,
     );
     expect(await failing({ local_dtype: 'q8' as 'fp32' })).toBe(
       `not_found Some/tiny has no onnx/model_quantized.onnx at ${hub.url}, which local_dtype asks for`,

@@ -85,7 +85,7 @@ describe('a bug', () => {
 
     const request_id = answer.headers.get('X-Request-ID');
     expect(lines).toEqual([
-      ['error', 'a request failed', { request_id, error: bug, stack: bug.stack }],
+      ['error', 'request failed', { request_id, error: bug, stack: bug.stack }],
     ]);
   });
 

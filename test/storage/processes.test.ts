@@ -67,7 +67,7 @@ describe('processes with a step to the next schema', () => {
   }
 
   const weights = [2, 4, 6].map((weight) => ({ weight }));
-  const upgraded = 'upgraded the store\n';
+  const upgraded = 'store upgraded\n';
 
   it('upgrade the store once', async () => {
     const folder = await makeFilled();

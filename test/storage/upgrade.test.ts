@@ -15,7 +15,7 @@ import { firstPage, insert, makeFolder, open, select } from './support.ts';
 const openSqlite = await loadSqlite();
 
 const count = 300;
-const upgraded = [['info', 'upgraded the store', { from: 1, to: 2 }]];
+const upgraded = [['info', 'store upgraded', { from: 1, to: 2 }]];
 
 describe('a step from schema 1 to 2', () => {
   it('is taken once by two programs at once, while others read', async () => {
@@ -72,7 +72,7 @@ describe('a step from schema 1 to 2', () => {
     await (await open(folder, { steps: [addWeight] })).close();
     await (await open(folder, { log, steps: [addWeight, lower] })).close();
 
-    expect(log.mock.calls).toContainEqual(['info', 'upgraded the store', { from: 2, to: 3 }]);
+    expect(log.mock.calls).toContainEqual(['info', 'store upgraded', { from: 2, to: 3 }]);
     expect(await weightsOf(folder)).toEqual({ weighted: 0 });
   });
 

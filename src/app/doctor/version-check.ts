@@ -19,7 +19,7 @@ export function checkVersions(
   if (versions === null) return [];
   const { all, old } = versions;
   const name = 'Earlier versions';
-  if (history_days === 0) return [ok(name, `${all}, kept for ever (history_days 0)`)];
+  if (history_days === 0) return [ok(name, `${all}, kept forever (history_days 0)`)];
   const goes = old === 1 ? 'goes' : 'go';
   const found = `${all}; ${old} ended more than ${history_days} days ago (history_days) and ${goes}`;
   return [ok(name, `${found} within an hour of a server`)];

@@ -31,11 +31,11 @@ type TableReader<Table> = { read: (options?: { verify: boolean }) => Table; with
 export const tableReaders = {
   english: {
     read: (options) => readEnglishTable(packageFile('embedding', 'english.bin'), options),
-    without: 'searching by words only',
+    without: 'searches match words only',
   } satisfies TableReader<EnglishTable>,
   others: {
     read: (options) => readOtherLanguagesTable(packageFile('embedding', 'languages.bin'), options),
-    without: 'searching by words only in other languages than English',
+    without: 'searches in languages other than English match words only',
   } satisfies TableReader<OtherLanguagesTable>,
 };
 
@@ -43,7 +43,7 @@ function readTable<Table>(log: Log, { read, without }: TableReader<Table>): Tabl
   try {
     return read();
   } catch (error) {
-    log('warn', `an embedding table cannot be read: ${without}`, { error: reasonOf(error) });
+    log('warn', `embedding table cannot be read: ${without}`, { error: reasonOf(error) });
     return null;
   }
 }

@@ -16,7 +16,7 @@ export function openExtractionModels(log: Log): ExtractionModels | null {
     forgetting: readLinearModel(packageFile('extraction', 'forgetting.bin')),
     embed: openTextEmbedder(log) ?? (() => null),
   });
-  return openOrWarn(log, 'the classifiers of extraction cannot be read: rules alone decide', open);
+  return openOrWarn(log, 'extraction classifiers cannot be read: only rules are used', open);
 }
 
 /**
@@ -31,7 +31,7 @@ export function openOrderReader(
     orders: readLinearModel(file),
     embed: openTextEmbedder(log) ?? (() => null),
   });
-  const warning = 'the classifier of orders cannot be read: only marks of agents are recognized';
+  const warning = 'prompt injection classifier cannot be read: only agent markup is recognized';
   return createOrderReader(() => openOrWarn(log, warning, open));
 }
 

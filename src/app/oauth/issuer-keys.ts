@@ -52,7 +52,7 @@ export function createIssuerKeys(options: IssuerOptions): JWTVerifyGetKey {
     try {
       known = { find: createLocalJWKSet(await readIssuerKeys(options)), since: visited };
     } catch (error) {
-      log('warn', 'the keys of the OAuth issuer could not be read', { issuer, error });
+      log('warn', 'OAuth issuer keys could not be read', { issuer, error });
     }
   };
   const refresh = async () => {

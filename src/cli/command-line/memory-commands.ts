@@ -8,7 +8,7 @@ const explainFlags = {
 /** See docs/time.md. */
 export const clockFlags = {
   as_of: { kind: 'text', about: 'What was known then: a time, "2 days ago" or a snapshot.' },
-  valid_at: { kind: 'text', about: 'What was true then: a time, or such as "2 days ago".' },
+  valid_at: { kind: 'text', about: 'What was true then: a time, or "2 days ago".' },
 } as const;
 
 /** The commands that people and scripts use on memories. */
@@ -57,7 +57,7 @@ export const memoryCommands = {
   add: {
     usage: 'mneme add FACT [--messages FILE] [--infer] [flags]',
     aliases: ['remember'],
-    about: 'Store a fact, or what was said.',
+    about: 'Store a fact or a conversation.',
     more: 'FACT may be - for standard input.',
     flags: {
       messages: { kind: 'text', about: 'File of messages to extract facts from, in JSON.' },
@@ -72,7 +72,7 @@ export const memoryCommands = {
   },
   show: {
     usage: 'mneme show MEMORY_ID [--as-of TIME] [--json] [flags]',
-    about: 'Show a memory with all that is known of it.',
+    about: 'Show a memory with all its details.',
     flags: { ...clockFlags, json: jsonFlag },
   },
   edit: {
@@ -96,11 +96,14 @@ export const memoryCommands = {
     usage: 'mneme undo [MEMORY_ID] [--since "10 minutes ago"] [flags]',
     about: 'Take back the last change, or others, after asking.',
     flags: {
-      event_id: { kind: 'text', about: 'All that this event changed.' },
-      since: { kind: 'text', about: 'All changes since then: a time, or such as "2 hours ago".' },
+      event_id: { kind: 'text', about: 'Undo all changes of this event.' },
+      since: {
+        kind: 'text',
+        about: 'Undo all changes since a time, or since, for example, "2 hours ago".',
+      },
       key_id: { kind: 'text', about: 'With --since: only what this API key changed.' },
-      as_of: { kind: 'text', about: 'Make the memory what it was at this time.' },
-      force: { kind: 'switch', about: 'Also what changed again later.' },
+      as_of: { kind: 'text', about: 'Restore the memory as it was at this time.' },
+      force: { kind: 'switch', about: 'Also undo later changes.' },
       dry_run: { kind: 'switch', about: 'Only show what would change.' },
       yes: { kind: 'switch', about: 'Do not ask.' },
       ...machineFlags,
@@ -113,22 +116,22 @@ export const memoryCommands = {
   },
   review: {
     usage: 'mneme review ACTION [flags]',
-    about: 'Decide about memories that wait for a review.',
+    about: 'Review memories that await a decision.',
     flags: {
       ...entityFlags,
       page: { kind: 'text', about: 'Page of the list, from 1.' },
-      text: { kind: 'text', about: 'Another text to accept.' },
+      text: { kind: 'text', about: 'Accept it with this text instead.' },
       ...machineFlags,
     },
     actions: {
       list: {
         usage: 'mneme review list [--user-id ID] [--page N] [flags]',
-        about: 'List what waits, newest first, and why.',
+        about: 'List memories awaiting review, newest first, with the reason.',
         flags: ['user_id', 'agent_id', 'app_id', 'run_id', 'page', ...machineFlagNames],
       },
       accept: {
         usage: 'mneme review accept MEMORY_ID [--text TEXT] [flags]',
-        about: 'Recall the memory from now on.',
+        about: 'Accept the memory.',
         flags: ['text', ...machineFlagNames],
       },
       decline: {
@@ -138,7 +141,7 @@ export const memoryCommands = {
       },
       never: {
         usage: 'mneme review never MEMORY_ID [flags]',
-        about: 'Decline it, and do not store the like again.',
+        about: 'Reject it and never store similar text.',
         flags: machineFlagNames,
       },
     },

@@ -80,7 +80,7 @@ export function mcpOptions(app: App, { values }: LoadedConfig, log: Log): McpOpt
 /** A failure is not fatal: each call reports it, and tries again. */
 function openStoreEarly(app: App, log: Log): void {
   app.prepare().catch((error: unknown) => {
-    log('error', error instanceof Error ? error.message : 'the store could not be opened');
+    log('error', error instanceof Error ? error.message : 'store could not be opened');
   });
 }
 

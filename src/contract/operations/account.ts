@@ -63,9 +63,9 @@ export const account = {
   get_growth: operation({
     summary: 'Get the growth of a project',
     description:
-      'Counts by day of the service what was added, changed and deleted, by category what was added, the ' +
-      'searches, and the tokens of the answers that were kept as recalls, as far as its newest ' +
-      `${limits.growth_changes_max.toLocaleString('en')} changes go back.`,
+      'Counts added, changed and deleted memories, added memories by category, searches, and the ' +
+      'tokens of kept recalls, for each day in the time zone of the server. Covers the newest ' +
+      `${limits.growth_changes_max.toLocaleString('en')} changes of the project.`,
     scope: 'memories:read',
     routes: [{ method: 'GET', path: '/v1/stats/growth/', carries: 'query' }],
     status: 200,
@@ -122,7 +122,7 @@ export const account = {
     status: 200,
     input: z.object({
       entity_type: ProfileEntity,
-      entity_id: Id.describe('Its id'),
+      entity_id: Id.describe('Entity id'),
       ...bothClocks,
       ...projectScope,
     }),
@@ -133,7 +133,7 @@ export const account = {
 
   get_profile_settings: operation({
     summary: 'Get profile settings',
-    description: 'Returns whether profiles are generated, and their shape.',
+    description: 'Returns whether profiles are generated, and their JSON Schemas.',
     scope: 'profiles:read',
     routes: [{ method: 'GET', path: '/v2/profiles/settings/', carries: 'query' }],
     status: 200,
@@ -154,7 +154,7 @@ export const account = {
       entities: z
         .partialRecord(ProfileEntity, ProfileShape)
         .optional()
-        .describe('Shape for each kind'),
+        .describe('JSON Schema for each kind of entity'),
       ...projectScope,
     }),
     output: ProfileSettings,
@@ -164,8 +164,7 @@ export const account = {
 
   create_profile_job: operation({
     summary: 'Generate profiles',
-    description:
-      'Regenerates the profile of one entity (trigger), or of some entities as a sample.',
+    description: 'Regenerates the profile of one entity (trigger), or of a sample of entities.',
     scope: 'profiles:write',
     routes: [{ method: 'POST', path: '/v2/profiles/jobs/', carries: 'body' }],
     status: 200,
@@ -173,10 +172,10 @@ export const account = {
       .object({
         operation: z.enum(profileOperations).default('trigger').describe('What to generate'),
         entity_type: ProfileEntity.default('user'),
-        entity_id: Id.optional().describe('Its id'),
+        entity_id: Id.optional().describe('Entity id'),
         limit: numeric(z.int().min(1).max(limits.profile_sample_max))
           .default(limits.profile_sample_default)
-          .describe('Most entities of a sample'),
+          .describe('Maximum entities in a sample'),
         ...projectScope,
       })
       .refine(({ operation: kind, entity_id }) => kind === 'sample' || entity_id !== undefined, {

@@ -10,15 +10,15 @@ export const audit = {
   list_audit: operation({
     summary: 'List the audit log',
     description:
-      'Lists the calls about a project, newest first: who, what, which records, when and with ' +
-      'what outcome. Only owners may read it; it is empty unless `audit` is on.',
+      'Lists the recorded calls of a project, newest first: caller, operation, records, time and ' +
+      'outcome. Only owners may read the audit log; it is empty unless the option `audit` is on.',
     scope: 'audit:read',
     role: 'OWNER',
     routes: [{ method: 'GET', path: '/v1/audit/', carries: 'query' }],
     status: 200,
     input: z.object({
-      operation: Id.optional().describe('Only calls of this operation'),
-      outcome: Id.optional().describe('Only those that ended so: ok, or the code of an error'),
+      operation: Id.optional().describe('Limit to this operation'),
+      outcome: Id.optional().describe('Limit to this outcome: ok, or an error code'),
       page: PageNumber.default(1),
       page_size: PageSize.default(limits.page_size_default),
       ...projectScope,

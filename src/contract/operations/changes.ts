@@ -45,7 +45,7 @@ export type Snapshot = z.output<typeof Snapshot>;
 function changesTool(action: string, fields: string[], hints: Partial<Tool> = {}): Tool {
   return {
     title: 'Manage changes',
-    description: 'Undoes changes, compares two times, and names times (snapshots)',
+    description: 'Undo changes, compare two times, and name times (snapshots).',
     group: { name: 'manage_changes', action },
     toolsets: ['memories'],
     destructive: false,
@@ -57,20 +57,20 @@ function changesTool(action: string, fields: string[], hints: Partial<Tool> = {}
 
 const UndoInput = z
   .object({
-    event_id: recordId('event', 'event_id').optional().describe('All that this event changed'),
+    event_id: recordId('event', 'event_id').optional().describe('All changes of this event'),
     memory_id: recordId('history', 'memory_id').optional().describe('This memory only'),
     as_of: AsOf.optional().describe('The memory as it was then'),
     since: AsOf.optional().describe('All changes after this time'),
-    key_id: Id.optional().describe('Those of this key'),
+    key_id: Id.optional().describe('Changes made with this key'),
     ...entityScope,
-    dry_run: Flag.default(false).describe('Only tell what it would do'),
-    force: Flag.default(false).describe('Also what changed again later'),
+    dry_run: Flag.default(false).describe('Report only; change nothing'),
+    force: Flag.default(false).describe('Also undo later changes'),
     ...projectScope,
   })
   .superRefine(({ event_id, memory_id, as_of, since, key_id }, ctx) => {
     const named = [event_id, memory_id, since].filter((value) => value !== undefined);
     if (named.length > 1) {
-      const message = 'send one of event_id, memory_id and since, or none for the last change';
+      const message = 'send only one of event_id, memory_id and since, or none for the last change';
       ctx.addIssue({ code: 'custom', path: ['event_id'], message });
     }
     if (key_id !== undefined && since === undefined) {
@@ -90,7 +90,8 @@ export const changes = {
     summary: 'List changes since a cursor',
     description:
       'Lists the changes of memories after a cursor, in the order in which they were recorded, ' +
-      'and the cursor to go on with. Without `after`, it begins with the first change that is kept.',
+      'and the cursor to continue with. Without `after`, it begins with the oldest change that ' +
+      'is kept.',
     scope: 'memories:read',
     routes: [{ method: 'GET', path: '/v1/changes/', carries: 'query' }],
     status: 200,
@@ -99,7 +100,7 @@ export const changes = {
       ...entityScope,
       limit: numeric(z.int().min(1).max(limits.changes_limit_max))
         .default(limits.changes_limit_default)
-        .describe(`Most changes, default ${limits.changes_limit_default}`),
+        .describe(`Maximum changes, default ${limits.changes_limit_default}`),
       ...projectScope,
     }),
     output: z.object({
@@ -117,8 +118,8 @@ export const changes = {
   undo_changes: operation({
     summary: 'Undo changes',
     description:
-      'Takes back what an event changed, the last change of one memory or all changes since a ' +
-      'time; by default the last change there was. Undoing is a change too, which can be undone.',
+      'Undoes the changes of an event, the last change of one memory, or all changes since a ' +
+      'time; by default the last change. An undo is itself a change and can be undone.',
     scope: 'memories:write',
     routes: [{ method: 'POST', path: '/v1/changes/undo/', carries: 'body' }],
     status: 200,
@@ -144,7 +145,7 @@ export const changes = {
 
   diff_changes: operation({
     summary: 'Compare two times',
-    description: 'Tells which memories were added, changed and removed between two times.',
+    description: 'Lists the memories that were added, changed and removed between two times.',
     scope: 'memories:read',
     routes: [{ method: 'GET', path: '/v1/changes/diff/', carries: 'query' }],
     status: 200,
@@ -154,7 +155,7 @@ export const changes = {
       ...entityScope,
       limit: numeric(z.int().min(1).max(limits.diff_limit_max))
         .default(limits.diff_limit_default)
-        .describe(`Most memories, default ${limits.diff_limit_default}`),
+        .describe(`Maximum memories, default ${limits.diff_limit_default}`),
       ...projectScope,
     }),
     output: z.object({
@@ -171,7 +172,7 @@ export const changes = {
 
   create_snapshot: operation({
     summary: 'Create a snapshot',
-    description: 'Names a time, by default now, so that as_of can say it by that name.',
+    description: 'Names a time, by default now. `as_of` accepts that name.',
     scope: 'memories:write',
     routes: [{ method: 'POST', path: '/v1/snapshots/', carries: 'body' }],
     status: 201,
@@ -199,7 +200,7 @@ export const changes = {
 
   delete_snapshot: operation({
     summary: 'Delete a snapshot',
-    description: 'Deletes the name of a time. Memories stay as they are.',
+    description: 'Deletes a snapshot. Memories do not change.',
     scope: 'memories:write',
     routes: [{ method: 'DELETE', path: '/v1/snapshots/{name}/', carries: 'query' }],
     status: 200,

@@ -29,7 +29,7 @@ const { context_tokens_min, context_tokens_max, context_tokens_default } = limit
 const ContextInput = z
   .object({
     query: QueryText.optional().describe('Question, topic or task'),
-    messages: Messages.optional().describe('Turns so far; the last one is answered'),
+    messages: Messages.optional().describe('Turns so far; the last one is the question'),
     max_tokens: numeric(z.int().min(context_tokens_min).max(context_tokens_max))
       .default(context_tokens_default)
       .describe(`Budget, default ${context_tokens_default}`),
@@ -62,10 +62,10 @@ export const context = {
   get_context: operation({
     summary: 'Get context',
     description:
-      'Writes what is remembered as one text to paste before a conversation, within a budget of ' +
-      'tokens. Its beginning stays the same until what always holds changes. With a query, only ' +
-      'what answers it follows, and nothing where nothing does; without one, what is due within ' +
-      'two weeks and the newest memories follow.',
+      'Writes memories as one text to paste before a conversation, within a budget of tokens. It ' +
+      'begins with the memories that always apply, and that part stays the same until they ' +
+      'change. With a query, only memories that answer it follow, or none. Without a query, ' +
+      'memories due within two weeks and the newest ones follow.',
     scope: 'memories:read',
     routes: [{ method: 'POST', path: '/v1/context/', carries: 'body' }],
     status: 200,
@@ -85,8 +85,9 @@ export const context = {
     tool: {
       title: 'Get context',
       description:
-        'One text for a task, within max_tokens: what always holds, what answers the query, what ' +
-        'is new. Use it when work begins; without a query it tells what always holds.',
+        'Get one text for a task, within max_tokens: what always applies, what answers the ' +
+        'query, what is new. Use it when work begins; without a query it gives what always ' +
+        'applies.',
       toolsets: ['core', 'memories'],
       destructive: false,
       idempotent: true,

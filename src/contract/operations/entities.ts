@@ -26,11 +26,13 @@ const ListEntitiesInput = z
   .object({
     entity_type: EntityTypeField.optional(),
     entity_id: Id.optional().meta({ internal: true }),
-    query: nameText(limits.id_max_chars).optional().describe('Part of the id or name, in any case'),
+    query: nameText(limits.id_max_chars)
+      .optional()
+      .describe('Part of the id or name, ignoring case'),
     sort: z
       .enum(entityOrders, { error: `must be one of ${entityOrders.join(', ')}` })
       .default('created_at')
-      .describe('name from A to Z; the others from the newest or most'),
+      .describe('name sorts from A to Z, the others from newest or most'),
     ...bothClocks,
     page: PageNumber.default(1),
     page_size: PageSize.default(limits.page_size_default),
@@ -129,7 +131,7 @@ export const entities = {
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'List entities',
-      description: 'Users, agents, apps and runs, with counts of memories.',
+      description: 'List users, agents, apps and runs, with counts of memories.',
       toolsets: ['entities'],
       destructive: false,
       idempotent: true,
@@ -138,10 +140,11 @@ export const entities = {
   }),
 
   get_filter_values: operation({
-    summary: 'Get what lists can be filtered by',
+    summary: 'List filter values',
     description:
-      `Returns the types of events, the categories of the project and of its newest ` +
-      `${limits.filter_values_max} memories, as many of its newest users, and filter fields with their operators.`,
+      'Returns what lists can be filtered by: event types, the categories of the project and of ' +
+      `its newest ${limits.filter_values_max} memories, up to ${limits.filter_values_max} of its ` +
+      'newest users, and the filter fields with their operators.',
     scope: 'entities:read',
     routes: [{ method: 'GET', path: '/v1/entities/filters/', carries: 'query' }],
     status: 200,
@@ -200,7 +203,7 @@ export const entities = {
 /** A function, because the table above needs it while the module loads. */
 function createDescription(entity: string): string {
   return (
-    `Creates ${entity} before its first memory. One that exists is returned as it is; only a ` +
-    'name and metadata that it does not have yet are added.'
+    `Creates ${entity} before its first memory. If it exists, it is returned unchanged, except ` +
+    'that a missing name and missing metadata are added.'
   );
 }

@@ -12,14 +12,14 @@ const EventTypeField = z.enum(eventTypes, { error: `must be one of ${eventTypes.
 
 const ListEventsInput = z
   .object({
-    event_type: EventTypeField.optional().describe('What was done'),
-    except_event_type: EventTypeField.optional().describe('What is left out'),
+    event_type: EventTypeField.optional().describe('Type of event'),
+    except_event_type: EventTypeField.optional().describe('Event types to leave out'),
     status: z
       .enum(eventStatuses, { error: `must be one of ${eventStatuses.join(', ')}` })
       .optional()
-      .describe('How far it is'),
+      .describe('Status'),
     entity_type: EntityTypeField.optional(),
-    entity_id: Id.optional().describe('Only requests about this user, agent, app or run'),
+    entity_id: Id.optional().describe('Limit to this user, agent, app or run'),
     page: PageNumber.default(1),
     page_size: numeric(z.int().min(1).max(limits.events_page_size_max))
       .default(limits.events_page_size_default)
@@ -45,7 +45,7 @@ export const events = {
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'List events',
-      description: 'Processing records of writes, newest first.',
+      description: 'List processing records of writes, newest first.',
       toolsets: ['events'],
       destructive: false,
       idempotent: true,
@@ -72,7 +72,7 @@ export const events = {
     errorBodyKey: 'detail',
     tool: {
       title: 'Get event',
-      description: 'Whether a PENDING add is done, and what it stored.',
+      description: 'Check whether a PENDING add is done, and what it stored.',
       toolsets: ['events'],
       destructive: false,
       idempotent: true,

@@ -26,7 +26,7 @@ export const exportOperations = {
       filters: Filters.optional().describe('AND/OR/NOT tree of conditions'),
       export_instructions: freeText(limits.instructions_max_chars)
         .optional()
-        .describe('How to fill it'),
+        .describe('Instructions for filling it'),
       ...entityScope,
       ...bothClocks,
       ...projectScope,
@@ -46,7 +46,7 @@ export const exportOperations = {
   get_export: operation({
     summary: 'Get an export',
     description:
-      'Returns the result of an export by id, otherwise of the latest export with the filters.',
+      'Returns the result of an export by id, or of the newest export with these filters.',
     scope: 'exports:read',
     routes: [
       { method: 'POST', path: '/v1/exports/get/', carries: 'body' },
@@ -73,7 +73,7 @@ export const exportOperations = {
     errorMessages: { not_found: 'No memory export request found' },
     tool: {
       title: 'Get export',
-      description: 'The result of an export, when it is done.',
+      description: 'Get the result of an export.',
       toolsets: ['exports'],
       destructive: false,
       idempotent: true,

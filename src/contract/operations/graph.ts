@@ -10,17 +10,17 @@ export const graph = {
   list_relations: operation({
     summary: 'List relations',
     description:
-      'Lists the relations that current memories state, those of the newest memories first, ' +
-      'with the text of each memory. `entity` limits them to those that begin or end there.',
+      'Lists the relations stated by current memories, newest memories first, with the text of ' +
+      'each memory. `entity` limits them to relations from or to that entity.',
     scope: 'memories:read',
     routes: [{ method: 'GET', path: '/v1/relations/', carries: 'query' }],
     status: 200,
     input: z.object({
-      entity: Id.optional().describe('Source or target'),
+      entity: Id.optional().describe('Source or target entity'),
       user_id: Id.optional().describe('User'),
       limit: numeric(z.int().min(1).max(limits.relations_limit_max))
         .default(limits.relations_limit_default)
-        .describe(`Most relations, default ${limits.relations_limit_default}`),
+        .describe(`Maximum relations, default ${limits.relations_limit_default}`),
       ...projectScope,
     }),
     output: z.object({

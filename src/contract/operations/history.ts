@@ -26,7 +26,7 @@ export const history = {
     errors: ['invalid', 'not_found'],
     tool: {
       title: 'Get history',
-      description: 'How a memory changed, oldest first, even after it is deleted.',
+      description: 'List the changes of a memory, oldest first, even after it is deleted.',
       toolsets: ['core', 'memories'],
       destructive: false,
       idempotent: true,
@@ -38,8 +38,8 @@ export const history = {
   get_versions: operation({
     summary: 'Get the versions of a memory',
     description:
-      'Lists what the store held of a memory and when, oldest first, even after it is deleted; ' +
-      'the last one is as it is now.',
+      'Lists all versions of a memory with the times between which the store held them, oldest ' +
+      'first, even after the memory is deleted. The last one is the present version.',
     scope: 'memories:read',
     routes: [{ method: 'GET', path: '/v1/memories/{memory_id}/versions/', carries: 'query' }],
     status: 200,
@@ -52,8 +52,8 @@ export const history = {
   list_history: operation({
     summary: 'List changes of memories',
     description:
-      'Lists the changes of all memories of a project or of the entities named, newest first; ' +
-      'not those of memories that wait for a review.',
+      'Lists the changes of all memories of a project, or of the entities named, newest first. ' +
+      'Changes of memories awaiting review are left out.',
     scope: 'memories:read',
     routes: [{ method: 'GET', path: '/v1/memories/events/', carries: 'query' }],
     status: 200,

@@ -16,8 +16,9 @@ export const shortIds = {
   resolve_ids: operation({
     summary: 'Find ids by their last digits',
     description:
-      'Answers the full ids of the records whose ids end in these digits: of more than two the ' +
-      'first and the last. The kind history is that of memories, deleted ones too.',
+      'Returns the full ids of the records whose ids end in these digits; of more than two ' +
+      'matches, only the first and the last. The kind history covers memories, including deleted ' +
+      'ones.',
     scope: 'memories:read',
     routes: [{ method: 'POST', path: '/v1/ids/', carries: 'body' }],
     status: 200,
@@ -25,7 +26,7 @@ export const shortIds = {
       kind: z
         .enum(recordKinds, { error: `must be one of ${recordKinds.join(', ')}` })
         .default('memory')
-        .describe('What the ids name'),
+        .describe('Kind of record'),
       short_ids: z
         .array(ShortId)
         .min(1, 'must hold at least one id')

@@ -10,11 +10,11 @@ export const imports = {
   import_memories: operation({
     summary: 'Import memories',
     description:
-      'Stores lines of a file that `mneme export` or server-memory wrote, up to 500 memories ' +
-      'completely or not at all. What is stored already is left alone, so a request can be ' +
-      'repeated. The memories count as imported, whatever the lines say of their source; each ' +
-      'line of an export names its owner, and those of server-memory belong to the user, agent, ' +
-      'app or session of the request.',
+      'Stores lines of a file written by `mneme export` or server-memory, up to 500 memories, ' +
+      'all or none. Memories that are already stored are left unchanged, so a request can be ' +
+      'repeated. The source of all memories is `import`, whatever the lines say. Each line of an ' +
+      'export names its owner; lines of server-memory belong to the user, agent, app or session ' +
+      'of the request.',
     scope: 'memories:write',
     routes: [{ method: 'POST', path: '/v1/imports/', carries: 'body' }],
     status: 200,
@@ -23,13 +23,16 @@ export const imports = {
         .array(z.unknown())
         .min(1)
         .max(limits.import_lines_max)
-        .describe('The objects on the lines; a long file takes several requests'),
-      format: z.enum(['mneme', 'server-memory']).default('mneme').describe('Who wrote the file'),
-      dry_run: z.boolean().default(false).describe('Check every line, and store nothing'),
+        .describe('Objects, one per line of the file; send a long file in several requests'),
+      format: z
+        .enum(['mneme', 'server-memory'])
+        .default('mneme')
+        .describe('Program that wrote the file'),
+      dry_run: z.boolean().default(false).describe('Check every line and store nothing'),
       skip_invalid: z
         .boolean()
         .default(false)
-        .describe('Leave out lines that are not valid, instead of storing none'),
+        .describe('Skip invalid lines instead of storing nothing'),
       // Whose the memories of server-memory are; each line of an export names its own.
       ...ownerScope,
       ...projectScope,

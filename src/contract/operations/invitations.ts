@@ -44,7 +44,7 @@ export const invitations = {
   accept_invitation: operation({
     summary: 'Accept an invitation',
     description:
-      'Makes the caller a member wherever an organization invites it: there, and in its projects.',
+      'Makes the caller a member of the organization and of those of its projects that invite it.',
     scope: 'organizations:write',
     subject: 'account',
     routes: [{ method: 'POST', path: '/v1/invitations/{org_id}/accept/', carries: 'body' }],
@@ -58,7 +58,7 @@ export const invitations = {
 
   decline_invitation: operation({
     summary: 'Decline an invitation',
-    description: 'Removes the invitations of an organization, and of its projects.',
+    description: 'Declines the invitations of an organization and its projects.',
     scope: 'organizations:write',
     subject: 'account',
     routes: [{ method: 'POST', path: '/v1/invitations/{org_id}/decline/', carries: 'body' }],

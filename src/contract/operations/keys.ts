@@ -30,23 +30,23 @@ export const apiKeys = {
   create_key: operation({
     summary: 'Create a key',
     description:
-      'Creates an API key of the calling account; its text is returned only once. It reaches no ' +
-      'more and lasts no longer than the key that creates it. The owner of the store may create ' +
+      'Creates an API key for the calling account; its text is returned only once. It cannot ' +
+      'reach more or last longer than the key that creates it. The owner of the store may create ' +
       'keys for others.',
     scope: 'account:write',
     routes: [{ method: 'POST', path: '/v1/keys/', carries: 'body' }],
     status: 201,
     input: z.object({
       name: DisplayName.default('unnamed'),
-      email: Email.optional().describe('Whose key, if not yours'),
+      email: Email.optional().describe('E-mail of the owner, if not you'),
       reach: z
         .enum(['account', 'organization', 'project'])
         .default('account')
-        .describe('All that the account reaches, or this organization or project'),
-      read_only: Flag.default(false).describe('It may only read'),
+        .describe('Reach of the key: the whole account, or this organization or project'),
+      read_only: Flag.default(false).describe('Make it read-only'),
       expires_in_days: numeric(z.int().min(1).max(limits.key_days_max))
         .optional()
-        .describe('Default never'),
+        .describe('Expiry, default never'),
       ...projectScope,
     }),
     output: ApiKey.extend({ key: z.string() }),
@@ -57,8 +57,8 @@ export const apiKeys = {
   list_keys: operation({
     summary: 'List keys',
     description:
-      'Lists the keys of the calling account, newest first, without their texts; all keys of the ' +
-      'store to its owner.',
+      'Lists the keys of the calling account, newest first, without their texts. The owner of ' +
+      'the store gets all keys.',
     scope: 'account:read',
     subject: 'account',
     routes: [{ method: 'GET', path: '/v1/keys/', carries: 'query' }],
@@ -72,7 +72,8 @@ export const apiKeys = {
 
   revoke_key: operation({
     summary: 'Revoke a key',
-    description: 'Ends a key that list_keys shows. It stops working within five seconds.',
+    description:
+      'Revokes a key by the id that list_keys shows. It stops working within five seconds.',
     scope: 'account:write',
     subject: 'account',
     routes: [{ method: 'DELETE', path: '/v1/keys/{key_id}/', carries: 'query' }],

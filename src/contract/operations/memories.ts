@@ -67,11 +67,11 @@ const AddMemoryInput = z
     ...ownerScope,
     metadata: Metadata.optional().describe('Your own data, to filter by'),
     infer: Flag.optional().describe('false stores messages word for word'),
-    find_similar: Flag.optional().describe('Say what one text, stored verbatim, resembles'),
+    find_similar: Flag.optional().describe('Return memories similar to a text stored verbatim'),
     async_mode: Flag.default(true).describe('Return at once with a PENDING event'),
-    source_class: z.enum(sourceClasses).optional().describe('Where it is from, if not the user'),
-    immutable: Flag.default(false).describe('Refuse updates'),
-    pinned: Flag.default(false).describe('Show it in every context'),
+    source_class: z.enum(sourceClasses).optional().describe('Source, if not the user'),
+    immutable: Flag.default(false).describe('Reject updates'),
+    pinned: Flag.default(false).describe('Include in every context'),
     expiration_date: DateBound.nullable().optional().describe('Last day: YYYY-MM-DD'),
     timestamp: Timestamp.optional().describe('When it was said, in Unix seconds'),
     ...validityFields,
@@ -144,7 +144,7 @@ const selectionFields = {
   timezone: TimezoneField,
   latest_only: Flag.default(true).describe('Hide merged memories'),
   show_expired: Flag.default(false).describe('Include expired ones'),
-  show_waiting: Flag.default(false).describe('Include those that wait for a review'),
+  show_waiting: Flag.default(false).describe('Include memories awaiting review'),
   fields: fieldList(Object.keys(Memory.shape)).optional().describe('Fields to return'),
   ...projectScope,
 };
@@ -155,7 +155,7 @@ const ListMemoriesInput = z.object({
   entity_id: Id.optional().meta({ internal: true }),
   page: PageNumber.default(1),
   page_size: PageSize.default(limits.page_size_default),
-  sort: z.enum(memorySorts).default('-created_at').describe('By this field, with - newest first'),
+  sort: z.enum(memorySorts).default('-created_at').describe('Field to sort by; - means descending'),
   enable_graph: Flag.default(false).describe('Also return relations'),
   output_format: z.string().optional().describe('v1.1 includes relations'),
 });
@@ -167,14 +167,14 @@ const SearchMemoriesInput = z.object({
   fields: fieldList(Object.keys(ScoredMemory.shape)).optional().describe('Fields to return'),
   top_k: numeric(z.int().min(1).max(limits.top_k_max))
     .default(limits.top_k_default)
-    .describe(`Most results, default ${limits.top_k_default}`),
+    .describe(`Maximum results, default ${limits.top_k_default}`),
   threshold: numeric(z.number().min(0).max(1))
     .default(limits.threshold_default)
-    .describe(`Least score, default ${limits.threshold_default}`),
+    .describe(`Minimum score, default ${limits.threshold_default}`),
   rerank: Flag.default(false).describe('Second-stage scoring'),
-  keyword_search: Flag.default(false).describe('Words only'),
+  keyword_search: Flag.default(false).describe('Match words only'),
   cut: CutField.default('off'),
-  filter_memories: Flag.default(false).describe('The same as cut: relaxed'),
+  filter_memories: Flag.default(false).describe('Same as cut: relaxed'),
   reference_date: DateOrTimestamp.optional().describe('Date of "today"'),
   ...explainFields,
   enable_graph: Flag.default(false).describe('Also return relations'),
@@ -192,7 +192,7 @@ const UpdateMemoryInput = z
     categories: NewCategories,
     timestamp: Timestamp.optional().describe('Unix seconds; new created_at'),
     expiration_date: DateBound.nullable().optional().describe('Last day: YYYY-MM-DD, or null'),
-    pinned: Flag.optional().describe('Show it in every context'),
+    pinned: Flag.optional().describe('Include in every context'),
     ...validityFields,
     ...projectScope,
   })
@@ -224,7 +224,7 @@ const BatchUpdateInput = z.object({
           text: MemoryText.optional().describe('New text'),
           metadata: Metadata.optional().describe('Replaces all metadata'),
           categories: NewCategories,
-          pinned: Flag.optional().describe('Show it in every context'),
+          pinned: Flag.optional().describe('Include in every context'),
           ...validityFields,
         })
         .refine(
@@ -288,8 +288,8 @@ export const memories = {
   add_memory: operation({
     summary: 'Add memories',
     description:
-      'Stores facts. A durable queue extracts facts from messages, and an event tracks it; ' +
-      'with infer false, or sent as text, they are stored verbatim at once.',
+      'Stores facts. Messages are queued for extraction, and an event tracks the progress. With ' +
+      '`infer: false`, or sent as `text`, they are stored verbatim at once.',
     scope: 'memories:write',
     routes: [
       { method: 'POST', path: '/v1/memories/', carries: 'body' },
@@ -385,8 +385,8 @@ export const memories = {
   get_memories: operation({
     summary: 'List memories',
     description:
-      'Lists the memories that match a filter, newest first or as `sort` says. Of the same time, ' +
-      'the order is that in which they were stored.',
+      'Lists the memories that match a filter, newest first or in the order of `sort`. Memories ' +
+      'of the same time are in the order in which they were stored.',
     scope: 'memories:read',
     routes: [
       { method: 'POST', path: '/v2/memories/', carries: 'body' },
@@ -426,7 +426,8 @@ export const memories = {
 
   get_memory: operation({
     summary: 'Get a memory',
-    description: 'Returns one memory by its id, expired or not, with the message it came from.',
+    description:
+      'Returns one memory by its id, even if it has expired, with the message it came from.',
     scope: 'memories:read',
     routes: [{ method: 'GET', path: '/v1/memories/{memory_id}/', carries: 'query' }],
     status: 200,
@@ -446,9 +447,9 @@ export const memories = {
   update_memory: operation({
     summary: 'Update a memory',
     description:
-      'Replaces the text, the metadata, the categories or the expiry of a memory, pins it, or ' +
-      'says when it is true; the id stays the same. A new text with valid_from supersedes the ' +
-      'old one then.',
+      'Replaces the text, metadata, categories or expiry of a memory, pins it, or sets when it ' +
+      'is true; the id stays the same. A new text with `valid_from` supersedes the old text from ' +
+      'that time on.',
     scope: 'memories:write',
     routes: [{ method: 'PUT', path: '/v1/memories/{memory_id}/', carries: 'body' }],
     status: 200,
@@ -492,7 +493,7 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Delete memory',
-      description: 'Forget one memory that is wrong or unwanted. It can be undone.',
+      description: 'Delete one memory that is wrong or unwanted. It can be undone.',
       toolsets: ['core', 'memories'],
       destructive: true,
       idempotent: true,
@@ -512,7 +513,7 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Delete memories by filter',
-      description: 'Forget all memories that match. Asks for confirmation; it can be undone.',
+      description: 'Delete all memories that match. Asks for confirmation; it can be undone.',
       toolsets: ['memories'],
       destructive: true,
       idempotent: true,
@@ -559,7 +560,7 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Delete memories in a batch',
-      description: 'Forget up to 1,000 memories by id, all or none.',
+      description: 'Delete up to 1,000 memories by id, all or none.',
       toolsets: ['memories'],
       destructive: true,
       idempotent: true,
@@ -571,9 +572,10 @@ export const memories = {
   erase_memories: operation({
     summary: 'Erase memories',
     description:
-      'Deletes memories by ids or filter with everything that tells of them: history, feedback, ' +
-      'relations, their data in events, deliveries and exports that may contain them. What ' +
-      'is left of deleted memories goes too. The receipt says what was removed from where.',
+      'Deletes memories by ids or filter with everything about them: history, feedback, ' +
+      'relations, their data in events, deliveries, and exports that may contain them. The ' +
+      'remains of memories deleted earlier are erased too. The receipt lists what was removed ' +
+      'from where.',
     scope: 'memories:write',
     routes: [{ method: 'POST', path: '/v1/memories/erase/', carries: 'body' }],
     status: 200,
@@ -607,7 +609,7 @@ export const memories = {
     errors: ['invalid', 'forbidden', 'not_found'],
     tool: {
       title: 'Rate memory',
-      description: 'Say whether a memory was useful.',
+      description: 'Rate whether a memory was useful.',
       toolsets: ['memories'],
       destructive: false,
       idempotent: true,

@@ -27,7 +27,7 @@ function organizationRoutes(
 function organizationTool(action: string, fields: string[], hints: Partial<Tool> = {}): Tool {
   return {
     title: 'Manage organizations',
-    description: 'Organizations and their members',
+    description: 'Manage organizations and their members.',
     group: { name: 'manage_organization', action },
     toolsets: ['admin'],
     destructive: false,
@@ -112,7 +112,7 @@ export const organizations = {
 
   list_organization_members: operation({
     summary: 'List the members of an organization',
-    description: 'Lists the members of an organization with their roles, and who is invited.',
+    description: 'Lists the members of an organization and the people invited, with their roles.',
     scope: 'organizations:read',
     subject: 'organization',
     routes: organizationRoutes('GET', 'members/'),
@@ -128,7 +128,7 @@ export const organizations = {
     summary: 'Add a member to an organization',
     description:
       'Adds the account with this e-mail address. Unless it shares an organization with the ' +
-      'caller, it is invited, and reaches nothing until it accepts.',
+      'caller, it is only invited, and has no access until it accepts.',
     scope: 'organizations:write',
     subject: 'organization',
     routes: organizationRoutes('POST', 'members/', 'body'),
@@ -144,7 +144,7 @@ export const organizations = {
 
   update_organization_member: operation({
     summary: 'Change the role of a member of an organization',
-    description: "Changes a member's role; the last owner can't be demoted.",
+    description: "Changes a member's role. The last owner cannot be demoted.",
     scope: 'organizations:write',
     subject: 'organization',
     routes: organizationRoutes('PUT', 'members/', 'body'),
@@ -161,7 +161,7 @@ export const organizations = {
   remove_organization_member: operation({
     summary: 'Remove a member from an organization',
     description:
-      "Removes a member from the organization and its projects; the last owner can't be removed.",
+      'Removes a member from the organization and its projects. The last owner cannot be removed.',
     scope: 'organizations:write',
     subject: 'organization',
     routes: organizationRoutes('DELETE', 'members/'),

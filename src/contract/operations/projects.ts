@@ -42,7 +42,7 @@ function projectRoutes(
 export function projectTool(action: string, fields: string[], hints: Partial<Tool> = {}): Tool {
   return {
     title: 'Manage projects',
-    description: 'Projects by id or name, their settings and members',
+    description: 'Manage projects, their settings and members.',
     group: { name: 'manage_project', action },
     toolsets: ['admin'],
     destructive: false,
@@ -56,7 +56,7 @@ export const projects = {
   create_project: operation({
     summary: 'Create a project',
     description:
-      "Creates a project in an organization; without `org_id`, in the caller's only one.",
+      "Creates a project in the organization `org_id`, by default the caller's only one.",
     scope: 'projects:write',
     subject: 'organization',
     routes: [
@@ -87,7 +87,7 @@ export const projects = {
   list_projects: operation({
     summary: 'List projects',
     description:
-      'Lists the projects of an organization that the caller can access; without `org_id`, of ' +
+      'Lists the projects that the caller can access in the organization `org_id`, by default ' +
       "the caller's only one.",
     scope: 'projects:read',
     subject: 'organization',
@@ -120,7 +120,7 @@ export const projects = {
 
   update_project: operation({
     summary: 'Update a project',
-    description: 'Changes the settings that are sent and keeps the others.',
+    description: 'Changes the settings that are sent; the others stay.',
     scope: 'projects:write',
     routes: projectRoutes('PATCH', '', 'body'),
     status: 200,
@@ -161,7 +161,7 @@ export const projects = {
 
   list_project_members: operation({
     summary: 'List the members of a project',
-    description: 'Lists the members of a project with their roles, and who is invited.',
+    description: 'Lists the members of a project and the people invited, with their roles.',
     scope: 'projects:read',
     routes: projectRoutes('GET', 'members/'),
     status: 200,
@@ -176,7 +176,7 @@ export const projects = {
     summary: 'Add a member to a project',
     description:
       'Adds the account with this e-mail address. Unless it shares an organization with the ' +
-      'caller, it is invited, and reaches nothing until it accepts.',
+      'caller, it is only invited, and has no access until it accepts.',
     scope: 'projects:write',
     routes: projectRoutes('POST', 'members/', 'body'),
     status: 200,
@@ -206,7 +206,7 @@ export const projects = {
 
   remove_project_member: operation({
     summary: 'Remove a member from a project',
-    description: 'Removes a member from this project, but not from its organization.',
+    description: 'Removes a member from this project. Membership of the organization stays.',
     scope: 'projects:write',
     routes: projectRoutes('DELETE', 'members/'),
     status: 200,
@@ -227,5 +227,5 @@ function approvalOfSettings(input: Readonly<Record<string, unknown>>): string | 
   const changed = Object.entries(input).filter(([name]) => trustSettings.includes(name));
   if (changed.length === 0) return null;
   const settings = changed.map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  return `Change what memories are trusted, ${settings.join(', ')}`;
+  return `Change which memories are trusted, ${settings.join(', ')}`;
 }

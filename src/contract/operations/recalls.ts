@@ -98,7 +98,7 @@ export type RecallDifference = z.output<typeof RecallDifference>;
 function recallsTool(action: string, fields: string[]): Tool {
   return {
     title: 'Recalls',
-    description: 'Earlier searches, and what they would answer now',
+    description: 'List earlier searches, and replay one as of then and now.',
     group: { name: 'recalls', action },
     toolsets: ['memories'],
     destructive: false,
@@ -111,16 +111,16 @@ export const recalls = {
   list_recalls: operation({
     summary: 'List recalls',
     description:
-      'Lists the searches and contexts that were answered, newest first, where the project keeps ' +
-      'them (`keep_recalls`).',
+      'Lists earlier searches and contexts, newest first, if the project keeps them ' +
+      '(`keep_recalls`).',
     scope: 'memories:read',
     routes: [{ method: 'GET', path: '/v1/recalls/', carries: 'query' }],
     status: 200,
     input: z.object({
       ...entityScope,
-      operation: z.enum(recallingOperations).optional().describe('Only of this operation'),
-      from: DateOrTimestamp.optional().describe('Not before'),
-      to: DateOrTimestamp.optional().describe('Not after'),
+      operation: z.enum(recallingOperations).optional().describe('Limit to this operation'),
+      from: DateOrTimestamp.optional().describe('Earliest time'),
+      to: DateOrTimestamp.optional().describe('Latest time'),
       page: PageNumber.default(1),
       page_size: PageSize.default(limits.events_page_size_default),
       ...projectScope,
@@ -133,8 +133,8 @@ export const recalls = {
   replay_recall: operation({
     summary: 'Replay a recall',
     description:
-      'Puts a question that was kept once as of then and once now, and says of each memory whose ' +
-      'place or text differs why it does.',
+      'Repeats an earlier question as of then and as of now, and explains each memory whose rank ' +
+      'or text differs.',
     scope: 'memories:read',
     routes: [{ method: 'POST', path: '/v1/recalls/{recall_id}/replay/', carries: 'body' }],
     status: 200,

@@ -20,15 +20,15 @@ export const reviewDecisions = ['accept', 'decline', 'never'] as const;
 export const reviews = {
   list_reviews: operation({
     summary: 'List reviews',
-    description: 'Lists the memories that wait for a review, newest first.',
+    description: 'Lists the memories awaiting review, newest first.',
     scope: 'memories:read',
     routes: [{ method: 'GET', path: '/v1/reviews/', carries: 'query' }],
     status: 200,
     input: z.object({
       ...entityScope,
       status: z.enum(waitingStatuses).optional().describe('candidate or quarantined'),
-      source_class: z.enum(sourceClasses).optional().describe('Where they are from'),
-      review_reason: z.enum(reviewReasons).optional().describe('Why they wait'),
+      source_class: z.enum(sourceClasses).optional().describe('Source'),
+      review_reason: z.enum(reviewReasons).optional().describe('Why review is needed'),
       page: PageNumber.default(1),
       page_size: PageSize.default(limits.page_size_default),
       ...projectScope,
@@ -41,29 +41,32 @@ export const reviews = {
   review_memory: operation({
     summary: 'Review a memory',
     description:
-      'Accepts a waiting memory, with another text if one is sent, or declines it; never also ' +
-      'keeps the project from storing the like again.',
+      'Accepts a memory awaiting review, with a new text if one is sent, or declines it. `never` ' +
+      'declines it, and the project stores no similar text again.',
     scope: 'memories:write',
     routes: [{ method: 'POST', path: '/v1/reviews/{memory_id}/', carries: 'body' }],
     status: 200,
     input: z
       .object({
         memory_id: recordId('memory', 'memory_id').describe('Id from a result'),
-        decision: z.enum(reviewDecisions).describe('What becomes of it'),
+        decision: z.enum(reviewDecisions).describe('Decision'),
         text: MemoryText.optional().describe('New text'),
         replaces: recordId('memory', 'replaces')
           .nullable()
           .optional()
-          .describe('Whose text it replaces; null for none; default: as it was meant'),
+          .describe(
+            'Memory whose text it replaces; null for none; by default the one shown as ' +
+              '`supersedes`',
+          ),
         ...projectScope,
       })
       .refine(({ decision, text }) => text === undefined || decision === 'accept', {
         path: ['text'],
-        message: 'is only for accept',
+        message: 'may only be sent with accept',
       })
       .refine(({ decision, replaces }) => replaces === undefined || decision === 'accept', {
         path: ['replaces'],
-        message: 'is only for accept',
+        message: 'may only be sent with accept',
       }),
     /** ADD: it is recalled now. UPDATE: its text replaced that of the memory that is named. */
     output: z.object({
@@ -77,7 +80,9 @@ export const reviews = {
       destructive: true,
       idempotent: false,
       approval: ({ decision, memory_id, text }) =>
-        decision === 'accept' ? `Recall ${JSON.stringify(text ?? memory_id)}, which waits` : null,
+        decision === 'accept'
+          ? `Accept ${JSON.stringify(text ?? memory_id)}, which awaits review`
+          : null,
     }),
   }),
 };

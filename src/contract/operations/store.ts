@@ -14,8 +14,8 @@ export const storeOperations = {
   list_models: operation({
     summary: 'List models',
     description:
-      'Lists the models that search by meaning can use, with their size and quality, which one is ' +
-      'in use, and what a language model has spent today.',
+      'Lists the models available for search by meaning with their size and quality, the one in ' +
+      'use, and the tokens that a language model has used today.',
     scope: 'store:read',
     subject: 'store',
     routes: [{ method: 'GET', path: '/v1/models/', carries: 'query' }],
@@ -49,8 +49,7 @@ export const storeOperations = {
 
   get_configuration: operation({
     summary: 'Get the configuration',
-    description:
-      'Returns the options that this server runs with and where each is set. Secrets are masked.',
+    description: 'Returns the options of this server and where each is set. Secrets are masked.',
     scope: 'store:read',
     subject: 'store',
     routes: [{ method: 'GET', path: '/v1/configuration/', carries: 'query' }],
@@ -66,10 +65,10 @@ export const storeOperations = {
   }),
 
   create_backup: operation({
-    summary: 'Back the store up',
+    summary: 'Back up the store',
     description:
-      'Copies the store into a new file in the folder `backups` of the data folder, even while it ' +
-      'is in use.',
+      'Copies the store to a new file in the subfolder `backups` of the data folder, even while ' +
+      'it is in use.',
     scope: 'store:write',
     subject: 'store',
     routes: [{ method: 'POST', path: '/v1/backups/', carries: 'body' }],

@@ -40,14 +40,14 @@ const webhookFields = {
     .array(WebhookEventType)
     .min(1)
     .max(webhookEvents.length * 2)
-    .describe('Changes to be told of; default: all'),
-  is_active: Flag.describe('Whether it is told'),
+    .describe('Changes to send, default all'),
+  is_active: Flag.describe('Whether it is enabled'),
 };
 
 function webhookTool(action: string, shown: string[], hints: Partial<Tool> = {}): Tool {
   return {
     title: 'Manage webhooks',
-    description: 'Notifications of memory changes',
+    description: 'Manage notifications of memory changes.',
     group: { name: 'manage_webhook', action },
     toolsets: ['webhooks'],
     destructive: false,
@@ -60,7 +60,8 @@ function webhookTool(action: string, shown: string[], hints: Partial<Tool> = {})
 export const webhooks = {
   create_webhook: operation({
     summary: 'Create a webhook',
-    description: 'Subscribes an address to changes of a project; its secret is returned only once.',
+    description:
+      'Subscribes an address to the changes of a project. Its secret is returned only once.',
     scope: 'webhooks:write',
     routes: [
       { method: 'POST', path: '/api/v1/webhooks/projects/{project_id}/', carries: 'body' },
@@ -119,7 +120,7 @@ export const webhooks = {
 
   update_webhook: operation({
     summary: 'Update a webhook',
-    description: 'Changes the fields that are sent; enabling it again clears disabled_reason.',
+    description: 'Changes the fields that are sent. Enabling it again clears disabled_reason.',
     scope: 'webhooks:write',
     subject: 'webhook',
     routes: [
@@ -162,7 +163,7 @@ export const webhooks = {
 
   rotate_webhook_secret: operation({
     summary: 'Rotate the secret of a webhook',
-    description: 'Returns a new secret, only once; the old secret is no longer used.',
+    description: 'Returns a new secret, only once. The old secret stops working.',
     scope: 'webhooks:write',
     subject: 'webhook',
     routes: [
@@ -217,8 +218,9 @@ export const webhooks = {
   resend_webhook_delivery: operation({
     summary: 'Resend a delivery',
     description:
-      'Sends a delivery again, with the same id and the same retries; one that waits for its ' +
-      'next attempt is sent now. Settled ones keep no text: they tell what the memory says now.',
+      'Sends a delivery again, with the same id and the same retries. A delivery that is waiting ' +
+      'for its next attempt is sent now. A settled delivery keeps no text, so it carries the ' +
+      'present text of the memory.',
     scope: 'webhooks:write',
     subject: 'webhook',
     routes: [

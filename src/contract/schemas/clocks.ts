@@ -9,7 +9,7 @@ import { DateOrTimestamp, unixSecondsToInstant } from './time.ts';
 export const SnapshotName = z
   .string()
   .trim()
-  .regex(/^\s*[^\s\d]/, 'must not be empty, nor begin with a digit, as dates do')
+  .regex(/^\s*[^\s\d]/, 'must not be empty or begin with a digit (dates do)')
   .max(limits.snapshot_name_max_chars)
   .refine(isVisible, 'must not hold control or hidden characters');
 
@@ -55,4 +55,4 @@ export function checkValidity(
 }
 
 /** Whose days a question is counted in, and what expires at their end; that of the server else. */
-export const TimezoneField = Timezone.optional().describe('Whose days, as Europe/Berlin');
+export const TimezoneField = Timezone.optional().describe('Time zone, such as Europe/Berlin');

@@ -107,8 +107,8 @@ function checkScans(filter: Filter): void {
   const excess = targets[limits.filter_max_scans];
   if (excess === undefined) return;
   throw new FilterError(
-    `looks too often inside texts and metadata (${targets.length} times, last in ` +
-      `${filterTargetName(targets.at(-1) ?? excess)}); at most ${limits.filter_max_scans} times`,
+    `has too many conditions on texts and metadata (${targets.length}, the last on ` +
+      `${filterTargetName(targets.at(-1) ?? excess)}); at most ${limits.filter_max_scans}`,
   );
 }
 
@@ -231,7 +231,7 @@ function parseOperators(target: FilterTarget, value: unknown, timezone = 'UTC'):
   if (Array.isArray(value)) return [compare('in', value)];
   if (!isObject(value)) return [compare('eq', value)];
   const entries = Object.entries(value);
-  if (entries.length === 0) throw new FilterError(`${filterTargetName(target)} holds no operator`);
+  if (entries.length === 0) throw new FilterError(`${filterTargetName(target)} has no operator`);
   return entries.map(([name, operand]) => {
     const operator = Object.hasOwn(operatorByWireName, name) ? operatorByWireName[name] : undefined;
     if (operator === undefined) {
@@ -253,7 +253,8 @@ function parseComparison(target: FilterTarget, condition: Condition): Filter {
   if (!operatorsByKind[kind].includes(operator)) {
     const known = allowedOperators(target).join(', ');
     throw new FilterError(
-      `operator ${operatorWireName(operator)} does not fit ${filterTargetName(target)}; allowed: ${known}`,
+      `operator ${operatorWireName(operator)} cannot be used on ${filterTargetName(target)}; ` +
+        `allowed: ${known}`,
     );
   }
   if (operator === 'exists') {

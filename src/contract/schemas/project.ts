@@ -66,11 +66,11 @@ export const projectSettings = {
   enable_graph: Flag.describe('Extract entities and relations'),
   multilingual: Flag.describe('Keep the source language'),
   decay: Flag.describe('Lower scores of unused memories'),
-  trust_min: z.enum(sourceClasses).describe('Least trusted source that is recalled unreviewed'),
-  review: z.enum(['off', 'unsure', 'all']).describe('Which new memories wait for a review'),
-  quarantine_flagged: Flag.describe('Quarantine what reads like orders to an agent'),
-  aliases: AliasGroups.describe('Groups of names that mean the same'),
-  keep_recalls: z.enum(recallKeeping).describe('What is kept of what searches ask'),
+  trust_min: z.enum(sourceClasses).describe('Least trusted source recalled without review'),
+  review: z.enum(['off', 'unsure', 'all']).describe('New memories that need review'),
+  quarantine_flagged: Flag.describe('Quarantine texts that read like orders to an agent'),
+  aliases: AliasGroups.describe('Groups of names for the same thing'),
+  keep_recalls: z.enum(recallKeeping).describe('What to keep of search queries'),
 };
 
 /** Settings that shipped clients send as well: accepted, without effect. */

@@ -47,8 +47,10 @@ export const explainAbsences = ['unknown', 'filters', 'hidden', 'not_found'] as 
 
 /** Fields of an input that has its answer explained. */
 export const explainFields = {
-  explain: Flag.default(false).describe('Also say why'),
-  explain_id: recordId('memory', 'explain_id').optional().describe('Memory: why it is not there'),
+  explain: Flag.default(false).describe('Explain the ranking'),
+  explain_id: recordId('memory', 'explain_id')
+    .optional()
+    .describe('Memory whose absence to explain'),
 };
 
 /** How an answer came about. */

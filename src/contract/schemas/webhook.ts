@@ -27,7 +27,7 @@ export function parseWebhookEvent(spelling: string): WebhookEvent | null {
 export const WebhookUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .max(limits.url_max_chars)
-  .describe('Address to be told');
+  .describe('Address to notify');
 
 /** `secret` is returned only when the webhook is created or the secret is rotated. */
 export const Webhook = z.object({

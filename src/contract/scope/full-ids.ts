@@ -117,6 +117,6 @@ function explain(error: unknown): never {
   const isApiError = error instanceof ApiError;
   const isUnknown = isApiError && error.code === 'not_found' && !/project/i.test(error.message);
   if (!isUnknown && !(isApiError && error.message.includes('has no such path'))) throw error;
-  const what = 'short ids cannot be looked up there; use the full id';
+  const what = 'this server cannot look up short ids; use the full id';
   throw new ApiError('not_found', what, { next: 'Use the full id.', cause: error });
 }

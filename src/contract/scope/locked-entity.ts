@@ -12,7 +12,11 @@ export function checkLockedEntity(
   const field = entityIdField(entity_type as EntityType);
   if (lock[field] === undefined || lock[field] !== entity_id) throw hiddenError();
   if (Object.keys(lock).length === 1) return;
-  throw invalid('entity_id', 'the scope is locked to more than this; delete by filter instead');
+  throw invalid(
+    'entity_id',
+    'this entity cannot be deleted as a whole: the scope is also locked to other ids; delete by ' +
+      'filter instead',
+  );
 }
 
 /** Unknown and hidden records get the same error, so that nobody learns which exist. */
@@ -21,5 +25,8 @@ export function hiddenError(): ApiError {
 }
 
 export function beyondLock(): ApiError {
-  return new ApiError('forbidden', 'the scope is locked to entities, and this reaches beyond them');
+  return new ApiError(
+    'forbidden',
+    'the scope is locked to certain entities, and this call reaches beyond them',
+  );
 }

@@ -89,7 +89,7 @@ async function checkBatch(
       if ('problem' in found) throw new ApiError('invalid', found.problem);
       const { line: open, redacted } = await redactLine(parseArchiveLine(found.value), deps);
       const { line, isAhead } = withBelievedTimes(open, deps.clock.now());
-      if (report.complete) throw new ApiError('invalid', 'stands behind the end');
+      if (report.complete) throw new ApiError('invalid', 'follows the end line of the export');
       if (line.kind === 'end') report.complete = true;
       else lines.push({ place, line, isAhead });
       await judgeLine(line, deps);

@@ -18,7 +18,7 @@ export async function* readLines(
   yield* inBatches(lines);
 }
 
-export const nothingThere = 'there is nothing to import: no line is there';
+export const nothingThere = 'nothing to import: the file has no lines';
 
 /** What one transaction takes of a stream of lines; `size` is in bytes. */
 export async function* inBatches<T>(

@@ -53,7 +53,7 @@ export async function tryWriter<T>(
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof ApiError)) throw error;
-    log('warn', 'written by rules instead of the language model', { reason: error.message });
+    log('warn', 'language model failed: export written by rules', { reason: error.message });
     return { notice: `written by rules instead of the language model: ${error.message}` };
   }
 }

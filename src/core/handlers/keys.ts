@@ -38,7 +38,7 @@ async function makeKey(
   { caller, project: { org_id, project_id } }: ProjectCall,
 ) {
   if (caller.role !== undefined) {
-    throw new ApiError('forbidden', 'a token creates no keys: call with a key');
+    throw new ApiError('forbidden', 'a token cannot create keys: call with an API key');
   }
   const { store } = deps;
   const { email: own } = await getCallingAccount(caller, store);

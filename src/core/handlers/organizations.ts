@@ -69,16 +69,19 @@ export function createOrganizationHandlers(deps: Deps): Pick<Handlers, Organizat
 
 async function checkMayMake(caller: Caller, account_id: string, tables: Tables): Promise<void> {
   if (caller.bound_to !== null) {
-    throw new ApiError('forbidden', 'a key that is bound to a place makes no organizations');
+    throw new ApiError(
+      'forbidden',
+      'a key bound to a project or organization cannot create organizations',
+    );
   }
   if (await isReaderEverywhere(account_id, tables)) {
-    throw new ApiError('forbidden', 'an account that is READER in all its places may only read');
+    throw new ApiError('forbidden', 'this account may only read: it is READER everywhere');
   }
 }
 
 async function deleteWithProjects(tables: Tables, org_id: string): Promise<void> {
   if (!(await hasRemainingProject(tables, (project) => project.org_id === org_id))) {
-    throw new ApiError('conflict', 'the only organization of a store with a project stays');
+    throw new ApiError('conflict', 'the only organization with a project cannot be deleted');
   }
   for (const project of await tables.projects.list(org_id)) {
     await tables.projects.delete(project);

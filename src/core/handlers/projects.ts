@@ -78,7 +78,7 @@ async function checkRename(tables: Tables, project: StoredProject, name = projec
 
 async function deleteUnlessLast(tables: Tables, project: StoredProject): Promise<void> {
   if (!(await hasRemainingProject(tables, ({ key }) => key === project.key))) {
-    throw new ApiError('conflict', 'the only project of a store stays');
+    throw new ApiError('conflict', 'the only project of a store cannot be deleted');
   }
   await tables.projects.delete(project);
 }

@@ -40,7 +40,7 @@ export function createEventRecorder(store: Pick<Store, 'transaction'>, log: Logg
       } catch (error) {
         const lost = batch.length + overflow;
         overflow = 0;
-        log('warn', 'reads were not recorded', { events: lost, error: reasonOf(error) });
+        log('warn', 'read events could not be recorded', { events: lost, error: reasonOf(error) });
       }
     }
   };

@@ -113,7 +113,7 @@ async function returnJob(
 ): Promise<void> {
   const { kind, subject_id, attempts, deferrals } = job;
   const reason = reasonOf(error);
-  deps.log('warn', 'a job failed', { kind, subject_id, attempt: attempts, reason });
+  deps.log('warn', 'job failed', { kind, subject_id, attempt: attempts, reason });
   if (stopping || isUnavailable(error)) {
     const pauseMs = stopping ? 0 : Math.min(deferralMaxMs, backoffMs * 2 ** deferrals);
     const run_at = addMs(deps.clock.now(), pauseMs);

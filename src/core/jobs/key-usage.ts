@@ -25,7 +25,7 @@ export function createKeyUsageRecorder(
     try {
       await store.transaction(({ keys }) => keys.touch(key_ids, clock.now()));
     } catch (error) {
-      log('warn', 'the use of keys was not noted', {
+      log('warn', 'API key usage could not be recorded', {
         keys: key_ids.length,
         error: reasonOf(error),
       });

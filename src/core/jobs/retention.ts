@@ -37,7 +37,7 @@ export function createRetentionWorker(
       .then(() => deletePastRetention(deps, options, stopping.signal))
       // The store is away, or busy for long: the next hour does it.
       .catch((error: unknown) => {
-        deps.log('warn', 'what is past its time could not be swept', { error: reasonOf(error) });
+        deps.log('warn', 'retention sweep failed', { error: reasonOf(error) });
       });
   };
   const first = setTimeout(run, firstRunAfterMs);
@@ -84,7 +84,7 @@ export async function deletePastRetention(
   }));
   const swept = { memories, events, exports, recalls, versions, ...rest };
   if (Object.values(swept).every((count) => count === 0)) return;
-  log('info', 'swept what is past its time', swept);
+  log('info', 'retention sweep done', swept);
 }
 
 async function deleteOldAudit(

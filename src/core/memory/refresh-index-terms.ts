@@ -35,7 +35,7 @@ export async function refreshIndexTerms(
       await yieldToWriters();
     }
   }
-  if (renewed > 0) log('info', 'updated the index terms of memories', { renewed });
+  if (renewed > 0) log('info', 'index terms updated', { renewed });
 }
 
 type Outdated = StoredMemory & StrictOmit<OutdatedTerms, 'memory'>;

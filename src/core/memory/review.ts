@@ -55,7 +55,7 @@ async function takeBack(
   { memory_id, decision }: ReviewInput,
 ): Promise<ReviewOutput> {
   if (decision !== 'decline' || !(await allowText(unit, memory_id))) throw memoryNotFound();
-  return { message: 'The like may be stored again', results: [], event_id: null };
+  return { message: 'Similar text may be stored again', results: [], event_id: null };
 }
 
 async function accept(
@@ -120,7 +120,7 @@ async function findReplaced(review: Review, replaces: Replaced): Promise<StoredM
   const { unit, memory } = review;
   const old = await unit.tables.memories.find(unit.project, replaces);
   if (old !== null && isReplaceable(review, old)) return old;
-  throw new ApiError('conflict', `memory ${replaces} can't be replaced by ${memory.id}`);
+  throw new ApiError('conflict', `memory ${replaces} cannot be replaced by ${memory.id}`);
 }
 
 /** The memory whose text is replaced: the one that was meant, or the one that fills the slot. */

@@ -54,7 +54,7 @@ export function createWorkerPool({ name, concurrency, log, claim }: WorkerPoolOp
       }
     } catch (error) {
       // The store is unavailable (full disk, locked): the next poll tries again.
-      log('warn', `could not take work from ${name}`, { error: reasonOf(error) });
+      log('warn', `work could not be claimed from ${name}`, { error: reasonOf(error) });
     }
   };
   const timer = setInterval(wake, pollIntervalMs);

@@ -101,7 +101,10 @@ async function checkNotLastOwner(tables: Tables, place: TenantRef, member: Store
   if (member.accepted_at === null) return;
   const owners = (await tables.members.list(place)).filter(({ role }) => role === 'OWNER');
   if (owners.length > 1) return;
-  throw new ApiError('conflict', 'the last OWNER of an organization stays; make another one first');
+  throw new ApiError(
+    'conflict',
+    'an organization needs at least one OWNER; promote another member first',
+  );
 }
 
 /** Whether an account has accepted places and owns none of them: one without any is nobody's. */

@@ -130,7 +130,7 @@ function beforeEvent(
   return added.has(id) ? { to: null } : { reason: notKept };
 }
 
-const notKept = 'what it was before is no longer kept';
+const notKept = 'its earlier version is no longer kept';
 
 async function changedMemory(
   deps: UndoDeps,

@@ -24,8 +24,8 @@ export async function approveAdministration(call: ToolCall): Promise<InputRequir
   if (options.admin_approval === 'forms') return null;
   throw new ApiError(
     'forbidden',
-    `a person has to approve ${record.name}, and this client can't ask one; nothing was changed. ` +
-      `Tell the user to run: mneme call ${record.name}`,
+    `a person has to approve ${record.name}, and this client cannot ask one; nothing was ` +
+      `changed. Tell the user to run: mneme call ${record.name}`,
   );
 }
 

@@ -54,7 +54,7 @@ export function toPublicError(
     return { code, message: elsewhere ? error.elsewhere : message, fields, next };
   }
   const stack = error instanceof Error ? error.stack : undefined;
-  log('error', 'a request failed', { ...where, error, stack });
+  log('error', 'request failed', { ...where, error, stack });
   return new ApiError('internal', 'internal error');
 }
 

@@ -23,8 +23,8 @@ export const faceFields = {
   response_format: z
     .enum(['concise', 'detailed'])
     .describe('detailed adds ids, types and metadata'),
-  dry_run: Flag.describe('Only count what would go'),
-  confirm: z.string().describe('Token that the first call gave'),
+  dry_run: Flag.describe('Only count what would be deleted'),
+  confirm: z.string().describe('Token from the first call'),
 };
 export type FaceField = keyof typeof faceFields | 'action';
 

@@ -63,7 +63,7 @@ export function createTokenLedger({
   let uncounted = { day: '', tokens: 0 };
   const today = () => isoDayOf(clock.now());
   const failed = (error: unknown) => {
-    log('warn', 'the store could not count llm_daily_tokens', { error: reasonOf(error) });
+    log('warn', 'llm_daily_tokens could not be counted', { error: reasonOf(error) });
   };
 
   return {

@@ -54,10 +54,10 @@ export function describeError(error: unknown, { request_id, log }: ErrorContext)
   if (error instanceof ApiError && error.code !== 'internal') {
     const { code, elsewhere: text, fields } = error;
     const headers = code === 'unavailable' ? { 'Retry-After': String(retryAfterSeconds) } : {};
-    if (code === 'unavailable') log('warn', 'not available', { request_id, error });
+    if (code === 'unavailable') log('warn', 'request failed: unavailable', { request_id, error });
     return { status: errorStatus[code], text, headers, fields };
   }
   const stack = error instanceof Error ? error.stack : undefined;
-  log('error', 'a request failed', { request_id, error, stack });
+  log('error', 'request failed', { request_id, error, stack });
   return { status: 500, text: 'internal error', headers: {} };
 }

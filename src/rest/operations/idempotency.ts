@@ -62,9 +62,7 @@ export async function runIdempotent(
   // The response is valid, whether or not it can be stored.
   const settle = (work: Promise<unknown>) =>
     work.catch((error: unknown) => {
-      log('warn', 'the response for an Idempotency-Key could not be stored', {
-        error: reasonOf(error),
-      });
+      log('warn', 'Idempotency-Key response could not be stored', { error: reasonOf(error) });
     });
   try {
     const { answer, keep } = await answers.runIdempotent(

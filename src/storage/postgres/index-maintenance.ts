@@ -29,7 +29,7 @@ async function maintainOnce(
     await maintainHnswIndexes(client, { log, createClient: connect });
   } catch (error) {
     if (signal.aborted) return;
-    log('warn', 'could not build vector indexes', { error: reasonOf(error) });
+    log('warn', 'vector index build failed', { error: reasonOf(error) });
   } finally {
     signal.removeEventListener('abort', leave);
     await client.end().catch(() => {});

@@ -153,7 +153,7 @@ async function migrateSqlite(
     if (from === 0) await createSqliteTables(db);
     else for (const step of steps.slice(from - 1)) await step(db, sqliteWords);
     sqlite.exec(`pragma application_id = ${applicationId}; pragma user_version = ${to}`);
-    if (from > 0) log('info', 'upgraded the store', { from, to });
+    if (from > 0) log('info', 'store upgraded', { from, to });
   });
 }
 
@@ -228,7 +228,7 @@ function startIndexMerging(
     } catch (error) {
       if (signal.aborted) return;
       // The store is unavailable (full disk, locked): the next run tries again.
-      log('warn', 'could not merge the keyword index', { error: reasonOf(error) });
+      log('warn', 'keyword index merge failed', { error: reasonOf(error) });
     }
   };
   return startPeriodicTask(keep, upkeep);

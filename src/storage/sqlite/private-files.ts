@@ -19,7 +19,8 @@ export function makeFilesPrivate(path: string, log: Logger): void {
     return stat !== undefined && stat.uid === user && (stat.mode & othersRights) !== 0;
   });
   const closed = open.filter((file) => setPrivate(file));
-  if (closed.length > 0) log('warn', 'other users had rights to these files', { closed });
+  if (closed.length > 0)
+    log('warn', 'file permissions tightened: other users had access', { closed });
 }
 
 /** False for a log that ended meanwhile, and on file systems that keep no modes. */

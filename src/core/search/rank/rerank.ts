@@ -30,8 +30,8 @@ export async function rerankCandidates(
     return { ranked: judged.sort((one, other) => other.score - one.score), warning: null };
   } catch (error) {
     if (signal?.aborted) throw error;
-    log('warn', 'searched without the reranker', { error: reasonOf(error) });
-    return { ranked, warning: 'The reranker does not answer: ranked without it.' };
+    log('warn', 'reranker failed: results not reranked', { error: reasonOf(error) });
+    return { ranked, warning: 'The reranker does not respond: results were not reranked.' };
   }
 }
 

@@ -43,7 +43,7 @@ export function createEmbeddingWorker(
       const pauseMs = Math.min(pauseMaxMs, pauseMinMs * 2 ** failed.times);
       const until = addMs(clock.now(), pauseMs);
       Object.assign(failed, { times: failed.times + 1, reason, until });
-      log('warn', 'memories could not be embedded', { error: reason, again_at: until });
+      log('warn', 'embedding of memories failed', { error: reason, again_at: until });
     }
   };
   const lanes = createWorkerPool({
@@ -109,7 +109,7 @@ async function openVectorSpace(
   const measured = await calibrateScale(embedder, signal);
   const space = await store.vectors.openModel({ name: embedder.name, ...measured }, clock.now());
   const { name, dimension, scale } = space;
-  log('info', 'embedding memories', { model: name, dimension, ...scale });
+  log('info', 'embedding of memories started', { model: name, dimension, ...scale });
 }
 
 function claimSpace(

@@ -43,7 +43,7 @@ export function createQueryEmbedder(
   const answerOf = async (space: EmbeddingModel, question: string, signal?: AbortSignal) => {
     try {
       const vector = await vectorOf(question, signal);
-      if (vector === null) return { warning: 'The embedding model refuses this question.' };
+      if (vector === null) return { warning: 'The embedding model rejects this question.' };
       return vector.length === space.dimension ? { vector } : { warning: embeddingInProgress };
     } catch (error) {
       return rest.begin(error, signal);
@@ -81,16 +81,18 @@ function createCooldown({ clock, log }: Pick<Deps, 'clock' | 'log'>) {
     begin: (error: unknown, signal: AbortSignal | undefined): EmbeddingUnavailable => {
       if (signal?.aborted) throw error;
       until = Date.parse(clock.now()) + cooldownMs;
-      log('warn', 'searched by words only', { error: reasonOf(error) });
+      log('warn', 'embedding model unavailable: search matched words only', {
+        error: reasonOf(error),
+      });
       return { warning: modelAway };
     },
   };
 }
 
-const modelAway = 'The embedding model does not answer: searched by words only.';
+const modelAway = 'The embedding model does not respond: only words were matched.';
 const modelUnavailable =
-  'The embedding model can not be had, mneme doctor says why: searched by words only.';
-const embeddingInProgress = 'Memories are still to be embedded: searched by words only.';
+  'The embedding model cannot be loaded (mneme doctor says why): only words were matched.';
+const embeddingInProgress = 'Memories are not embedded yet: only words were matched.';
 
 async function progressWarning(
   store: Deps['store'],
@@ -98,5 +100,5 @@ async function progressWarning(
 ): Promise<string> {
   if (space === null) return embeddingInProgress;
   const { pending, total } = await store.vectors.getProgress(space);
-  return `${total - pending} of ${total} memories are embedded: searched by words only.`;
+  return `${total - pending} of ${total} memories are embedded: only words were matched.`;
 }

@@ -195,7 +195,7 @@ async function request(
     // Compressed, a file would have another size.
     return await fetch(url, { ...init, headers: { ...headers, 'Accept-Encoding': 'identity' } });
   } catch (error) {
-    const message = `${url} can't be downloaded: ${causeOf(error)}`;
+    const message = `${url} cannot be downloaded: ${causeOf(error)}`;
     throw new ApiError('unavailable', message, { cause: error });
   }
 }
@@ -205,7 +205,7 @@ function statusError(url: string, status: number): ApiError {
     return new ApiError('forbidden', `${url} refuses access (${status}): set HF_TOKEN`);
   }
   const code = status >= 500 || status === 429 || status === 416 ? 'unavailable' : 'conflict';
-  return new ApiError(code, `${url} can't be downloaded: it answered ${status}`);
+  return new ApiError(code, `${url} cannot be downloaded: status ${status}`);
 }
 
 function interruptedError(url: string, reason: string, cause?: unknown): ApiError {

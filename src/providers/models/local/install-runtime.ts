@@ -58,14 +58,14 @@ export async function installRuntime({ models_dir, env, onWait }: InstallOptions
     if (code !== 0) throw installError(packageSpec, npmReason(said));
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw installError(packageSpec, "npm can't be started: install Node.js with npm", error);
+    throw installError(packageSpec, 'npm cannot be started: install Node.js with npm', error);
   } finally {
     clearInterval(waiting);
   }
 }
 
 function installError(packageSpec: string, reason: string, cause?: unknown): ApiError {
-  return new ApiError('unavailable', `${packageSpec} can't be installed: ${reason}`, { cause });
+  return new ApiError('unavailable', `${packageSpec} cannot be installed: ${reason}`, { cause });
 }
 
 /** The line of npm's output that says what went wrong, after its code. */

@@ -18,9 +18,9 @@ export function loadFailureReason(error: unknown, settings: ModelSettings): stri
     return `${hub_url} refuses access to ${model}: check the name, or set HF_TOKEN`;
   }
   if (/fetch failed|terminated|timeout|Error \(\d+\)/i.test(text)) {
-    return `${model} can't be downloaded from ${hub_url}: ${causeText(error)}`;
+    return `${model} cannot be downloaded from ${hub_url}: ${causeText(error)}`;
   }
-  return `${model} (${dtype}) can't be loaded: ${firstLine(text)}`;
+  return `${model} (${dtype}) cannot be loaded: ${firstLine(text)}`;
 }
 
 /** The file that an error of the runtime names; null without one. */

@@ -46,7 +46,7 @@ export function createLocalModel(options: LocalModelOptions): LocalModel {
     process ??= startProcess(options, (reason) => {
       process = null;
       failed = { reason, until: performance.now() + retryAfterFailureMs };
-      if (!closed) options.log('warn', `the local ${options.kind} ended`, { error: reason });
+      if (!closed) options.log('warn', `local ${options.kind} process ended`, { error: reason });
     });
     return process;
   };
@@ -193,7 +193,7 @@ function createLoadingLog({ kind, settings: { model }, log }: LocalModelOptions)
   const started = performance.now();
   let said = started;
   let words: string | null = `loading ${model}`;
-  log('info', `loading the local ${kind}`, { model });
+  log('info', `local ${kind} loading`, { model });
   return {
     words: () => words,
     progress: ({ bytes, total }: DownloadProgress) => {
@@ -201,12 +201,12 @@ function createLoadingLog({ kind, settings: { model }, log }: LocalModelOptions)
       words = `loading ${model}: ${percent}% of ${Math.ceil(total / 1_000_000)} MB`;
       if (performance.now() < said + logEveryMs) return;
       said = performance.now();
-      log('info', `loading the local ${kind}`, { model, percent, bytes: total });
+      log('info', `local ${kind} loading`, { model, percent, bytes: total });
     },
     done: () => {
       words = null;
       const ms = Math.round(performance.now() - started);
-      log('info', `loaded the local ${kind}`, { model, ms });
+      log('info', `local ${kind} loaded`, { model, ms });
     },
   };
 }

@@ -32,7 +32,7 @@ export function createWorkNotifier(postgres: PostgresPool, log: Logger): WorkNot
     notify: () => {
       if (signal.aborted) return;
       sending ??= send().catch((error: Error) => {
-        log('warn', 'could not notify other processes of new work', { error: error.message });
+        log('warn', 'notification of new work failed', { error: error.message });
       });
     },
     listen: (wake) => {

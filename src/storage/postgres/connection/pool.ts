@@ -59,7 +59,7 @@ export function createPostgresPool(options: PostgresOptions): PostgresPool {
   const pool = new pg.Pool({ ...config, max, connectionTimeoutMillis });
   // An idle connection that breaks is replaced at its next use; the holder of a lent one learns of
   // it at the next statement. Without a listener, the error would end the process.
-  pool.on('error', (error) => log('warn', 'a connection broke', { error: error.message }));
+  pool.on('error', (error) => log('warn', 'database connection lost', { error: error.message }));
   pool.on('connect', (client) => client.on('error', () => {}));
   const naming: StatementNaming = { isOn: true };
   const parts: PoolState = { pool, naming, sessions: new WeakMap(), idleReads: new Map(), options };

@@ -66,7 +66,7 @@ export async function migratePostgres(
         on conflict (key) do update set value = excluded.value`,
       [metaKeys.schema, String(to)],
     );
-    if (from > 0) log('info', 'upgraded the store', { from, to });
+    if (from > 0) log('info', 'store upgraded', { from, to });
   });
 }
 

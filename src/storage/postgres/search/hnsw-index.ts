@@ -87,7 +87,8 @@ async function warnOfPooler(
     const [graphs, plans] = [await findHnswIndexes(client), await findWantedIndexes(client, min)];
     const type = await findVectorType(client);
     const { length: projects } = supportedIndexes(missingIndexes(plans, { graphs, min }), type);
-    if (projects > 0) log('warn', 'vector indexes are not built through a pooler', { projects });
+    if (projects > 0)
+      log('warn', 'vector indexes not built: connected through a pooler', { projects });
   }
   return { made: 0, dropped: 0 };
 }
@@ -251,7 +252,7 @@ async function createHnswIndex(
       where project_key = ${project_key} and model_key = ${model_key}`,
   );
   const seconds = Math.round((performance.now() - began) / 1000);
-  log('info', 'built a vector index', { project_key, memories: total_memories, seconds });
+  log('info', 'vector index built', { project_key, memories: total_memories, seconds });
 }
 
 /** Searches read the comment, see `nearest.ts`; an index without one is used. */
@@ -266,5 +267,5 @@ async function measureIndex(
   const comment = `${used ? 'searched' : unusedComment}: finds ${recall.toFixed(3)} of the nearest`;
   await client.query(`comment on index ${name} is '${comment} of ${total_memories} memories'`);
   const about = { project_key, memories: total_memories, found: recall, used };
-  log(used ? 'info' : 'warn', 'measured the recall of a vector index', about);
+  log(used ? 'info' : 'warn', 'vector index recall measured', about);
 }

@@ -69,7 +69,7 @@ export async function mergeFts5Index(
     workedMs += tookMs;
     if (outcome === 'taken') return false;
     if (outcome === 'done') {
-      log('info', 'merged the keyword index', { memories: entries, ms: Math.round(workedMs) });
+      log('info', 'keyword index merged', { memories: entries, ms: Math.round(workedMs) });
       return true;
     }
     await abortableSleep(Math.max(pauseMinMs, tookMs * pauseFactor), signal);
