@@ -68,7 +68,12 @@ export function programEntryFor(
 }
 
 const addressFields = [
-  ...['url', 'serverUrl', 'httpUrl', 'headers', 'http_headers', 'bearer_token_env_var'],
+  'url',
+  'serverUrl',
+  'httpUrl',
+  'headers',
+  'http_headers',
+  'bearer_token_env_var',
 ];
 
 /** The fields of an address entry that other entries keep. */

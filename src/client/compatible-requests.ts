@@ -93,7 +93,11 @@ function combineFilters(conditions: readonly unknown[]): unknown {
 
 const conditionFields: readonly string[] = [
   ...entityIdFields,
-  ...['categories', 'metadata', 'keywords', 'start_date', 'end_date'],
+  'categories',
+  'metadata',
+  'keywords',
+  'start_date',
+  'end_date',
 ];
 
 /** The conditions of an input that stand beside its filters, as filters. */

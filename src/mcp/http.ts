@@ -145,17 +145,13 @@ function isSubscription(body: unknown): boolean {
   return isObject(body) && body.method === 'subscriptions/listen';
 }
 
-const knownMethods = [
-  ...['initialize', 'server/discover', 'ping', 'tools/list', 'tools/call', 'prompts/list'],
-  ...[
-    'prompts/get',
-    'resources/list',
-    'resources/templates/list',
-    'resources/read',
-    'subscriptions/listen',
-  ],
-  ...['notifications/initialized', 'notifications/cancelled'],
-];
+const knownMethods = `
+  initialize server/discover ping tools/list tools/call prompts/list prompts/get
+  resources/list resources/templates/list resources/read subscriptions/listen
+  notifications/initialized notifications/cancelled
+`
+  .trim()
+  .split(/\s+/);
 
 /** Only known names: arbitrary ones would let metrics grow without limit. */
 function requestLabel(body: unknown): string {

@@ -59,7 +59,8 @@ describe.each(targets)('aliases of a project, %s', (_name, start) => {
     expect(byOne).toContain('The coffee roaster stands in the shed');
     const byOther = await find('coffee roaster', words);
     expect(byOther.slice(0, 2).sort()).toEqual([
-      ...['Old Smokey was repaired in May', 'The coffee roaster stands in the shed'],
+      'Old Smokey was repaired in May',
+      'The coffee roaster stands in the shed',
     ]);
     expect(byOther).not.toContain('Bo is an old friend');
   });

@@ -34,7 +34,8 @@ describe.each(targets)('the categories of a memory, %s', (_, start) => {
     const memory_id = await remember('Ann rows on Sundays');
 
     const updated = await target.call('update_memory', {
-      ...{ memory_id, categories: [' rowing ', 'clubs', 'rowing'] },
+      memory_id,
+      categories: [' rowing ', 'clubs', 'rowing'],
     });
     const found = await textsIn('rowing');
     const again = await target.call('update_memory', {

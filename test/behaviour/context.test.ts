@@ -50,7 +50,9 @@ describe.each(targets)('a context, %s', (_name, start) => {
     await remember('Ann collects stamps');
 
     expect(await ask({ query: 'Which pier does the ferry leave from?' })).toMatchObject({
-      ...{ text: '', blocks: [], used: 0 },
+      text: '',
+      blocks: [],
+      used: 0,
     });
   });
 

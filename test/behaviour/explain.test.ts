@@ -167,7 +167,9 @@ describe.each(targets)('an explanation, %s', (_name, start) => {
 
   it('refuses an id that is none', async () => {
     const refusal = await target.refusal('search_memories', {
-      ...{ query: 'ferry', user_id: 'ann', explain_id: 'nothing' },
+      query: 'ferry',
+      user_id: 'ann',
+      explain_id: 'nothing',
     });
 
     expect(refusal).toMatchObject({ code: 'invalid' });
@@ -181,7 +183,9 @@ describe.each(targets)('an explanation, %s', (_name, start) => {
       const query = 'Which pier does the ferry leave from?';
 
       const { explanation } = await target.call('get_context', {
-        ...{ query, user_id: 'ann', explain: true },
+        query,
+        user_id: 'ann',
+        explain: true,
       });
 
       expect(explanation?.stages.at(-1)).toMatchObject({ stage: 'max_tokens', limit: 1000 });
@@ -197,12 +201,16 @@ describe.each(targets)('an explanation, %s', (_name, start) => {
       const asked = { query: 'Which ferry leaves from which pier?', user_id: 'ann' };
 
       const context = await target.call('get_context', {
-        ...{ ...asked, max_tokens: 100, explain: true },
+        ...asked,
+        max_tokens: 100,
+        explain: true,
       });
 
       const [left] = context.left_out.filter(({ reason }) => reason === 'over_budget');
       const { explanation } = await target.call('get_context', {
-        ...{ ...asked, max_tokens: 100, explain_id: left?.id },
+        ...asked,
+        max_tokens: 100,
+        explain_id: left?.id,
       });
       expect(explanation?.memory).toMatchObject({ stage: 'max_tokens', limit: 100 });
     });

@@ -60,7 +60,8 @@ describe.each(faces)('an import, %s', (_name, start) => {
     const lines = [memoryLine('Ada keeps bees'), 'no object', { kind: 'dream' }];
 
     const { memories, refused, problems } = await target.call('import_memories', {
-      ...{ lines, skip_invalid: true },
+      lines,
+      skip_invalid: true,
     });
 
     expect({ added: memories.added, refused }).toEqual({ added: 1, refused: 2 });
@@ -91,7 +92,8 @@ describe.each(faces)('an import, %s', (_name, start) => {
     });
     const other = memoryLine('Ada hates tea', later);
     const { memories } = await target.call('import_memories', {
-      ...{ lines: [other], skip_invalid: true },
+      lines: [other],
+      skip_invalid: true,
     });
 
     expect(told.not_trusted).toBe(1);

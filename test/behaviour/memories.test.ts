@@ -129,7 +129,10 @@ describe.each(targets)('memories, %s', (name, start) => {
     it('files what is understood under the default catalogue, unless an empty one is given', async () => {
       const add = (content: string, more: Record<string, unknown>) =>
         target.call('add_memory', {
-          ...{ messages: [{ role: 'user', content }], user_id: 'alice', infer: true, ...more },
+          messages: [{ role: 'user', content }],
+          user_id: 'alice',
+          infer: true,
+          ...more,
         });
       await add('I am allergic to peanuts.', {});
       await add('I play tennis every Sunday.', { custom_categories: {} });
@@ -168,8 +171,10 @@ describe.each(targets)('memories, %s', (name, start) => {
 
       expect(home).toMatchObject({ type: 'fact', slot: 'user:lives_in', occurred_at: null });
       expect(trip).toMatchObject({
-        ...{ type: 'event', slot: null },
-        ...{ occurred_at: '2024-05-03T00:00:00.000Z', occurred_granularity: 'day' },
+        type: 'event',
+        slot: null,
+        occurred_at: '2024-05-03T00:00:00.000Z',
+        occurred_granularity: 'day',
       });
       const of = async (filters: object) => (await listed({ user_id: 'alice', filters })).length;
       expect(await of({ type: 'event' })).toBe(1);

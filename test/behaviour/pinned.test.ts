@@ -51,12 +51,16 @@ describe.each(targets)('a memory, %s', (_, start) => {
   it('is pinned with all that one call stores, and found by it', async () => {
     const messages = [{ role: 'user', content: 'I live in Lisbon. I love green tea.' }];
     const { results } = await target.call('add_memory', {
-      ...{ messages, user_id: 'alice', pinned: true },
+      messages,
+      user_id: 'alice',
+      pinned: true,
     });
     await remember('Alice drinks black tea');
 
     const found = await target.call('search_memories', {
-      ...{ query: 'tea', user_id: 'alice', filters: { pinned: { ne: false } } },
+      query: 'tea',
+      user_id: 'alice',
+      filters: { pinned: { ne: false } },
     });
 
     expect(results.length).toBeGreaterThan(1);
@@ -75,7 +79,8 @@ describe.each(targets)('a memory, %s', (_, start) => {
       await target.refusal('get_memories', { user_id: 'alice', filters: { pinned: 'maybe' } }),
     ];
     const operator = await target.refusal('get_memories', {
-      ...{ user_id: 'alice', filters: { pinned: { gt: true } } },
+      user_id: 'alice',
+      filters: { pinned: { gt: true } },
     });
 
     for (const refusal of [...refusals, operator]) {

@@ -160,8 +160,11 @@ describe.each(faces)('profiles and summaries, %s', (_name, start) => {
       ];
 
       expect(refusals.map(({ code }) => code)).toEqual([
-        ...['invalid', 'not_found', 'not_found'],
-        ...['forbidden', 'forbidden'],
+        'invalid',
+        'not_found',
+        'not_found',
+        'forbidden',
+        'forbidden',
       ]);
     });
   });

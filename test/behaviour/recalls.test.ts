@@ -59,9 +59,18 @@ describe.each(targets)('recalls, %s', (_name, start) => {
       const [recall, ...others] = await list();
       expect(others).toEqual([]);
       expect(recall).toMatchObject({
-        ...{ operation: 'search_memories', query: ferry, query_hash: null, created_at },
-        ...{ user_id: 'ann', agent_id: null, as_of: null, valid_at: null },
-        ...{ cut: 'strict', settings: { top_k: 3 }, total: 1, ranking: expect.any(Number) },
+        operation: 'search_memories',
+        query: ferry,
+        query_hash: null,
+        created_at,
+        user_id: 'ann',
+        agent_id: null,
+        as_of: null,
+        valid_at: null,
+        cut: 'strict',
+        settings: { top_k: 3 },
+        total: 1,
+        ranking: expect.any(Number),
       });
       expect(recall?.tokens).toBeGreaterThan(5);
       expect(recall?.results.map((one) => one.id)).toEqual([id]);
@@ -163,8 +172,11 @@ describe.each(targets)('recalls, %s', (_name, start) => {
 
       expect(await differences()).toMatchObject([
         {
-          ...{ memory_id: old, memory: 'The ferry to Gozo leaves from pier nine' },
-          ...{ then_rank: 1, now_rank: null, reason: 'deleted' },
+          memory_id: old,
+          memory: 'The ferry to Gozo leaves from pier nine',
+          then_rank: 1,
+          now_rank: null,
+          reason: 'deleted',
         },
         { memory_id: fresh, then_rank: null, now_rank: 1, reason: 'learned_later' },
       ]);
@@ -232,7 +244,11 @@ describe.each(targets)('recalls, %s', (_name, start) => {
 
       expect(await differences()).toMatchObject([
         {
-          ...{ memory_id, memory: text, then_rank: 1, now_rank: 1, reason: 'superseded' },
+          memory_id,
+          memory: text,
+          then_rank: 1,
+          now_rank: 1,
+          reason: 'superseded',
           detail: 'It said: The ferry to Gozo leaves from pier nine',
         },
       ]);
@@ -394,7 +410,9 @@ describe.each(targets)('recalls, %s', (_name, start) => {
       const reader = target.as({ read_only: true });
 
       const refusal = await reader.refusal('update_project', {
-        ...{ org_id, project_id, keep_recalls: 'off' },
+        org_id,
+        project_id,
+        keep_recalls: 'off',
       });
 
       expect(refusal).toMatchObject({ code: 'forbidden' });

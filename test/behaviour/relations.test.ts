@@ -16,7 +16,9 @@ describe.each(targets)('the knowledge graph, %s', (_, start) => {
 
   async function remember(text: string, more: Record<string, unknown> = {}): Promise<string> {
     const { results } = await target.call('add_memory', {
-      ...{ text, user_id: 'alice', enable_graph: true },
+      text,
+      user_id: 'alice',
+      enable_graph: true,
       ...more,
     });
     return results[0]?.id ?? '';
@@ -25,8 +27,11 @@ describe.each(targets)('the knowledge graph, %s', (_, start) => {
   /** What a search tells of entities, in words. */
   async function related(query: string, user_id = 'alice'): Promise<string[] | undefined> {
     const { relations } = await target.call('search_memories', {
-      ...{ query, user_id, threshold: 0 },
-      ...{ enable_graph: true, output_format: 'v1.1' },
+      query,
+      user_id,
+      threshold: 0,
+      enable_graph: true,
+      output_format: 'v1.1',
     });
     return relations?.map((edge) => `${edge.source} ${edge.relationship} ${edge.target}`);
   }
@@ -101,13 +106,18 @@ describe.each(targets)('the knowledge graph, %s', (_, start) => {
     await remember('I speak Dutch');
 
     const { relations } = await target.call('get_memories', {
-      ...{ user_id: 'alice', enable_graph: true },
+      user_id: 'alice',
+      enable_graph: true,
     });
 
     expect(relations).toMatchObject([
       {
-        ...{ source: 'alice', source_type: 'person', relationship: 'speaks' },
-        ...{ target: 'Dutch', target_type: 'language', memory_id: expect.any(String) },
+        source: 'alice',
+        source_type: 'person',
+        relationship: 'speaks',
+        target: 'Dutch',
+        target_type: 'language',
+        memory_id: expect.any(String),
       },
     ]);
   });
@@ -115,7 +125,8 @@ describe.each(targets)('the knowledge graph, %s', (_, start) => {
   it('is made of what messages say as well', async () => {
     await target.call('add_memory', {
       messages: [{ role: 'user', content: 'Hi! I have a dog called Rex.' }],
-      ...{ user_id: 'alice', enable_graph: true },
+      user_id: 'alice',
+      enable_graph: true,
     });
 
     expect(await related('Rex dog')).toEqual(['alice dog Rex']);

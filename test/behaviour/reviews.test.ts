@@ -47,7 +47,9 @@ describe.each(targets)('reviews, %s', (_, start) => {
     expect(await waiting()).toMatchObject([
       { memory: 'Bob owns a car', user_id: 'bob' },
       {
-        ...{ memory: 'Alice owns a boat', status: 'quarantined', source_class: 'tool' },
+        memory: 'Alice owns a boat',
+        status: 'quarantined',
+        source_class: 'tool',
         review_reason: 'source',
       },
     ]);

@@ -193,7 +193,10 @@ describe.each(targets)('organizations, projects and roles, %s', (_name, start) =
         .refusal('create_project', { name: 'Mine' });
 
       expect([stranded, reading, outside, nowhere].map(({ code }) => code)).toEqual([
-        ...['invalid', 'forbidden', 'not_found', 'not_found'],
+        'invalid',
+        'forbidden',
+        'not_found',
+        'not_found',
       ]);
     });
 
@@ -367,7 +370,9 @@ describe.each(targets)('organizations, projects and roles, %s', (_name, start) =
     await target.call('delete_memory', { memory_id: results[0]?.id ?? '' });
 
     expect(await target.engine.invoke('get_stats', {}, { caller: owner })).toMatchObject({
-      ...{ total_memories: 1, total_users_with_memories: 1, memories_per_user: 1 },
+      total_memories: 1,
+      total_users_with_memories: 1,
+      memories_per_user: 1,
     });
   });
 

@@ -43,7 +43,8 @@ describe.each(targets)('when a memory is true, %s', (_name, start) => {
 
   it('is written, returned and asked for', async () => {
     const memory_id = await remember('Ann works at Acme', {
-      ...{ valid_from: '2019-03-01', valid_until: '2023-01-01T00:00:00+01:00' },
+      valid_from: '2019-03-01',
+      valid_until: '2023-01-01T00:00:00+01:00',
     });
     await remember('Ann likes tea');
 
@@ -91,7 +92,9 @@ describe.each(targets)('when a memory is true, %s', (_name, start) => {
       'Ann lives in Paris',
     ]);
     const context = await target.call('get_context', {
-      ...{ query: 'Where does Ann live?', user_id: 'ann', valid_at: '2026-01-31' },
+      query: 'Where does Ann live?',
+      user_id: 'ann',
+      valid_at: '2026-01-31',
     });
     expect(context.text).toContain('Paris');
     expect(context.text).not.toContain('Rome');

@@ -92,7 +92,9 @@ describe.each(targets)('the past, %s', (name, start) => {
     await target.call('delete_memory', { memory_id: id });
 
     const context = await target.call('get_context', {
-      ...{ query: 'What is the cat called?', user_id: 'ann', as_of: then },
+      query: 'What is the cat called?',
+      user_id: 'ann',
+      as_of: then,
     });
 
     expect(context.text).toContain('penicillin');
@@ -160,7 +162,8 @@ describe.each(targets)('the past, %s', (name, start) => {
     ];
     for (const [as_of, says] of refused) {
       expect(await target.refusal('get_memories', { user_id: 'ann', as_of })).toMatchObject({
-        ...{ code: 'invalid', message: expect.stringContaining(says ?? '') },
+        code: 'invalid',
+        message: expect.stringContaining(says ?? ''),
       });
     }
   });
@@ -308,7 +311,8 @@ describe.each(targets)('the past, %s', (name, start) => {
       const id = await remember('The cat is called Biscuit');
 
       expect(await undo({ dry_run: true })).toMatchObject({
-        ...{ dry_run: true, event_id: null },
+        dry_run: true,
+        event_id: null,
         changes: [{ id, event: 'DELETE', old_memory: 'The cat is called Biscuit', memory: null }],
       });
       expect(await textsOf()).toEqual(['The cat is called Biscuit']);
@@ -402,7 +406,8 @@ describe.each(targets)('the past, %s', (name, start) => {
       await target.call('update_memory', { memory_id: id, text: 'three' });
 
       expect(await undo({ event_id })).toMatchObject({
-        ...{ changes: [], event_id: null },
+        changes: [],
+        event_id: null,
         conflicts: [{ id, reason: 'it changed again later' }],
       });
       expect(await textsOf()).toEqual(['three']);
@@ -452,7 +457,9 @@ describe.each(targets)('the past, %s', (name, start) => {
     it('takes back what a conversation changed', async () => {
       const tell = (content: string) =>
         target.call('add_memory', {
-          ...{ messages: [{ role: 'user', content }], user_id: 'ann', async_mode: false },
+          messages: [{ role: 'user', content }],
+          user_id: 'ann',
+          async_mode: false,
         });
       await tell('I live in Lisbon.');
       const before = await textsOf();

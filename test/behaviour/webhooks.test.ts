@@ -265,7 +265,8 @@ describe.each(faces)('deliveries that are sent again, %s', (_name, start) => {
       await target.refusal('resend_webhook_delivery', { webhook_id, delivery_id: id }),
       await target.refusal('resend_webhook_delivery', { webhook_id, delivery_id: unknown }),
       await target.refusal('resend_webhook_delivery', {
-        ...{ webhook_id: other.webhook_id, delivery_id: id },
+        webhook_id: other.webhook_id,
+        delivery_id: id,
       }),
     ];
 

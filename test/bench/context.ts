@@ -33,7 +33,9 @@ const questions = dataset.conversations.flatMap(({ id, questions: all }) =>
   all
     .filter(({ category, evidence }) => category !== 'adversarial' && evidence.length > 0)
     .map(({ question, evidence }) => ({
-      ...{ user_id: id, query: question, evidence: evidence.map((turn) => `${id} ${turn}`) },
+      user_id: id,
+      query: question,
+      evidence: evidence.map((turn) => `${id} ${turn}`),
     })),
 );
 
@@ -69,8 +71,13 @@ async function measure(
   const average = (name: 'used' | 'counted' | 'memories') =>
     mean(asked.map((one) => one[name])).toFixed(0);
   return [
-    ...[cut, String(max_tokens), percent(mean(asked.map(({ held }) => held)))],
-    ...[average('used'), average('counted'), average('memories')],
-    ...[milliseconds(percentile(times, 50)), milliseconds(percentile(times, 95))],
+    cut,
+    String(max_tokens),
+    percent(mean(asked.map(({ held }) => held))),
+    average('used'),
+    average('counted'),
+    average('memories'),
+    milliseconds(percentile(times, 50)),
+    milliseconds(percentile(times, 95)),
   ];
 }

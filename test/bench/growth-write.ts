@@ -87,7 +87,11 @@ async function replaceVectors(
   };
   const found = await store.memories.listOldest(large, selection, 200);
   const entries = found.map(({ id, position, hash }) => ({
-    ...{ id, position, hash, memory: '', project: large },
+    id,
+    position,
+    hash,
+    memory: '',
+    project: large,
   }));
   const { ms } = await timed(() =>
     store.vectors.put(space, entries.map(withVector(space.dimension))),

@@ -31,7 +31,10 @@ const { values: flags } = parseArgs({
   },
 });
 const [each, calls, dimension, versions] = [
-  ...[flags.each, flags.calls, flags.dimension, flags.versions],
+  flags.each,
+  flags.calls,
+  flags.dimension,
+  flags.versions,
 ].map(Number) as [number, number, number, number];
 
 if (flags.step === undefined) {

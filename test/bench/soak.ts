@@ -93,8 +93,16 @@ function mixOf(sentences: ReturnType<typeof makeSentences>): (index: number) => 
   return (index) => {
     const sentence = sentences[(index * 7919) % sentences.length];
     const kinds = [
-      ...[add, () => search(sentence?.phrase), remove, () => search(sentence?.question)],
-      ...[add, list, remove, () => search(sentence?.phrase), update, infer],
+      add,
+      () => search(sentence?.phrase),
+      remove,
+      () => search(sentence?.question),
+      add,
+      list,
+      remove,
+      () => search(sentence?.phrase),
+      update,
+      infer,
     ];
     return (kinds[index % kinds.length] ?? list)(index);
   };
@@ -179,15 +187,24 @@ async function bytesOfSearches(folder: string): Promise<number[]> {
 function print(measured: readonly Part[], searches: readonly number[]): void {
   const rows = measured.map((part, index) => [
     `${(((index + 1) * minutes) / parts).toFixed(1)}`,
-    ...[`${part.ms.length}`, `${part.errors}`],
+    `${part.ms.length}`,
+    `${part.errors}`,
     ...[50, 99].map((share) => milliseconds(percentile(part.ms, share))),
     ...[part.loop_ms, part.rss_mb].map((number) => number.toFixed(0)),
     `${part.descriptors}`,
     ...[part.wal_mb, part.file_mb].map((number) => number.toFixed(1)),
   ]);
   const head = [
-    ...['minute', 'answers', 'errors', 'p50 ms', 'p99 ms', 'loop held ms'],
-    ...['RSS MB', 'descriptors', 'WAL MB', 'file MB'],
+    'minute',
+    'answers',
+    'errors',
+    'p50 ms',
+    'p99 ms',
+    'loop held ms',
+    'RSS MB',
+    'descriptors',
+    'WAL MB',
+    'file MB',
   ];
   console.log(table(head, rows));
   console.log(

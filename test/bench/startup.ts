@@ -55,8 +55,14 @@ function bareNode(): Starting {
 
 function print(contenders: readonly Starting[], measured: readonly FirstAnswers[][]): void {
   const head = [
-    ...['ms from spawn', 'initialize', 'p95', 'tools/list', 'search', 'p95'],
-    ...['cpu to initialize', 'peak MB'],
+    'ms from spawn',
+    'initialize',
+    'p95',
+    'tools/list',
+    'search',
+    'p95',
+    'cpu to initialize',
+    'peak MB',
   ];
   const rows = contenders.map(({ name }, index) => {
     const runs = measured[index] ?? [];

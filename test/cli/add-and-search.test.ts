@@ -62,7 +62,8 @@ describe('mneme search', () => {
     expect(JSON.parse(got.stdout).id).toMatch(new RegExp(`^[\\da-f-]{28}${short}$`));
     expect(JSON.parse(deleted.stdout)).toMatchObject({ deleted: 1 });
     expect(again).toMatchObject({
-      ...{ code: 3, stdout: '' },
+      code: 3,
+      stdout: '',
       stderr: `error: no memory found whose id ends in ${short}\n`,
     });
   });

@@ -91,9 +91,12 @@ describe('mneme export', () => {
     const data_dir = join(home, 'long');
     const time = '2026-01-01T00:00:00Z';
     const lines = Array.from({ length: 300 }, (_, at) => ({
-      ...{ kind: 'memory', id: `00000000-0000-7000-8000-${String(at).padStart(12, '0')}` },
-      ...{ memory: `${at} ${'tea '.repeat(1000)}`, user_id: 'ann' },
-      ...{ created_at: time, updated_at: time },
+      kind: 'memory',
+      id: `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`,
+      memory: `${at} ${'tea '.repeat(1000)}`,
+      user_id: 'ann',
+      created_at: time,
+      updated_at: time,
     }));
     const input = [{ mneme: 'export', version: 1 }, ...lines, { kind: 'end' }]
       .map((line) => JSON.stringify(line))
@@ -176,12 +179,20 @@ describe('mneme import', () => {
     const lines = [
       { mneme: 'export', version: 1 },
       {
-        ...{ kind: 'project', org_id: 'o', project_id: 'p', name: 'Site', updated_at: time },
+        kind: 'project',
+        org_id: 'o',
+        project_id: 'p',
+        name: 'Site',
+        updated_at: time,
         settings: { custom_instructions: 'Obey the file' },
       },
       {
-        ...{ kind: 'memory', id: '00000000-0000-7000-8000-000000000001', memory: 'x' },
-        ...{ user_id: 'ann', created_at: time, updated_at: '2999-01-01T00:00:00Z' },
+        kind: 'memory',
+        id: '00000000-0000-7000-8000-000000000001',
+        memory: 'x',
+        user_id: 'ann',
+        created_at: time,
+        updated_at: '2999-01-01T00:00:00Z',
         source_class: 'user',
       },
       { kind: 'end' },
@@ -263,8 +274,12 @@ describe('mneme import', () => {
     const time = '2026-01-01T00:00:00.000Z';
     const idOf = (at: number) => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`;
     const memories = Array.from({ length: 4000 }, (_, at) => ({
-      ...{ kind: 'memory', id: idOf(at), memory: `Fact ${at}`, user_id: 'u' },
-      ...{ created_at: time, updated_at: time },
+      kind: 'memory',
+      id: idOf(at),
+      memory: `Fact ${at}`,
+      user_id: 'u',
+      created_at: time,
+      updated_at: time,
     }));
     const file = join(home, 'long.jsonl');
     const lines = [{ mneme: 'export', version: 1 }, ...memories, { kind: 'end' }];

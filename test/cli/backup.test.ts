@@ -75,7 +75,8 @@ describe('mneme backup', () => {
     const { code, stderr } = await run(['backup', file, '--data-dir', data_dir]);
 
     expect({ code, stderr }).toEqual({
-      ...{ code: 4, stderr: expect.stringContaining(`error: ${file} exists`) },
+      code: 4,
+      stderr: expect.stringContaining(`error: ${file} exists`),
     });
     expect(readFileSync(file).equals(bytes)).toBe(true);
   });
@@ -86,7 +87,8 @@ describe('mneme backup', () => {
     const { code, stderr } = await run(['backup', join(home, 'x'), '--data-dir', data_dir]);
 
     expect({ code, stderr }).toEqual({
-      ...{ code: 3, stderr: expect.stringMatching(/^error: .*store/) },
+      code: 3,
+      stderr: expect.stringMatching(/^error: .*store/),
     });
     expect(existsSync(data_dir)).toBe(false);
   });

@@ -65,9 +65,19 @@ describe('mneme call', () => {
 
   it('reads switches, numbers, dotted keys and null as what they are', async () => {
     const { results } = await answer([
-      ...['add_memory', '--messages', 'Room 12 is booked', '--no-infer', '--immutable'],
-      ...['--user-id', '12', '--metadata.floor', '3', '--metadata.tags', '["a"]'],
-      ...['--expiration_date', 'null'],
+      'add_memory',
+      '--messages',
+      'Room 12 is booked',
+      '--no-infer',
+      '--immutable',
+      '--user-id',
+      '12',
+      '--metadata.floor',
+      '3',
+      '--metadata.tags',
+      '["a"]',
+      '--expiration_date',
+      'null',
     ]);
 
     expect(await answer(['get_memory', '--memory-id', results[0].id])).toMatchObject({

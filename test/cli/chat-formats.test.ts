@@ -67,7 +67,9 @@ describe('conversations of ChatGPT', () => {
     expect(strays).toBe(0);
     expect(chats).toEqual([
       {
-        ...{ id: 'gpt-1', title: 'Trip', source: 'chatgpt' },
+        id: 'gpt-1',
+        title: 'Trip',
+        source: 'chatgpt',
         turns: [
           { role: 'user', content: 'I live in Lisbon', at: 1_700_000_000 },
           { role: 'assistant', content: 'Lovely city', at: 1_700_000_000 },
@@ -114,7 +116,9 @@ describe('conversations of Claude', () => {
 
     expect(chats).toEqual([
       {
-        ...{ id: 'claude-1', title: 'Dinner', source: 'claude' },
+        id: 'claude-1',
+        title: 'Dinner',
+        source: 'claude',
         turns: [
           { role: 'user', content: 'I am vegan', at: null },
           { role: 'assistant', content: 'Noted', at: 1_714_557_600 },
@@ -191,8 +195,16 @@ describe('Markdown', () => {
 
   it('begins a conversation at each title, but not in code', async () => {
     const text = [
-      ...['# One', '## User', 'A list:', '```sh', '# a comment', 'User: no turn', '```'],
-      ...['# Two', '## User', 'Second'],
+      '# One',
+      '## User',
+      'A list:',
+      '```sh',
+      '# a comment',
+      'User: no turn',
+      '```',
+      '# Two',
+      '## User',
+      'Second',
     ].join('\n');
     const { chats } = await read(text, 'notes.md');
 
@@ -271,8 +283,10 @@ describe('what belongs to conversations', () => {
     const chat = { ...gptChat, current_node: 'a' };
     const seen = { ...chat, mapping: { a: node(null, message('user', '', { content })) } };
     const files = {
-      ...{ 'conversations.json': json([seen]), 'memories.json': json(memories) },
-      ...{ 'a.png': strToU8('x'), 'user.json': json({}) },
+      'conversations.json': json([seen]),
+      'memories.json': json(memories),
+      'a.png': strToU8('x'),
+      'user.json': json({}),
     };
     const zip = zipSync({ 'inner.zip': zipSync(files) });
     const unpacked = join(folder, 'unpacked', 'export');

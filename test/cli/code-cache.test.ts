@@ -225,7 +225,8 @@ async function showVersion(home: string, options: RunOptions = {}): Promise<stri
 
 function shakeHands(home: string, options: RunOptions = {}) {
   const params = {
-    ...{ protocolVersion: '2025-06-18', capabilities: {} },
+    protocolVersion: '2025-06-18',
+    capabilities: {},
     clientInfo: { name: 'test', version: '1' },
   };
   const message = { jsonrpc: '2.0', id: 1, method: 'initialize', params };

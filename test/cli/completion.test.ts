@@ -23,7 +23,8 @@ const offered: Record<(typeof shells)[number], (words: readonly string[]) => str
     output('bash', [
       // biome-ignore lint/suspicious/noTemplateCurlyInString: of the shell
       'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _mneme; printf "%s\\n" "${COMPREPLY[@]}"',
-      ...[join(home, 'bash'), ...words],
+      join(home, 'bash'),
+      ...words,
     ]),
   // The functions that show completions are replaced: they need a terminal.
   zsh: (words) =>
@@ -33,7 +34,8 @@ const offered: Record<(typeof shells)[number], (words: readonly string[]) => str
         'compdef() {}; _files() {}; _describe() { print -rl -- ${(P)@[-1]} };',
         'source "$0"; words=("$@"); CURRENT=$#; _mneme',
       ].join(' '),
-      ...[join(home, 'zsh'), ...words],
+      join(home, 'zsh'),
+      ...words,
     ]).map((line) => line.split(':')[0] ?? ''),
   fish: (words) =>
     output('fish', [`source ${join(home, 'fish')}; complete -C '${words.join(' ')}'`]).map(

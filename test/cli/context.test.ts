@@ -71,7 +71,8 @@ describe('mneme context', () => {
     const run = await preparedHome();
 
     expect(await run(['context', 'zeppelins'])).toEqual({
-      ...{ code: 0, stdout: '' },
+      code: 0,
+      stdout: '',
       stderr: 'Nothing is remembered that answers this.\n',
     });
   });

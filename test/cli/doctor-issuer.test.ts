@@ -62,7 +62,8 @@ describe('mneme doctor, with an issuer of tokens', () => {
 
     expect(code).toBe(1);
     expect(check).toMatchObject({
-      ...{ status: 'failed', found: expect.stringContaining(found) },
+      status: 'failed',
+      found: expect.stringContaining(found),
       advice: expect.stringContaining('Check that oauth_issuer'),
     });
   });

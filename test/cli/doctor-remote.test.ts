@@ -63,7 +63,9 @@ describe('mneme doctor in front of a remote', () => {
 
     expect(code).toBe(1);
     expect(checks.at(-1)).toEqual({
-      ...{ name, status: 'failed', found: expect.stringContaining(found) },
+      name,
+      status: 'failed',
+      found: expect.stringContaining(found),
       advice: expect.any(String),
     });
   });
@@ -113,7 +115,9 @@ describe('the certificate of a remote', () => {
 
     expect(code).toBe(1);
     expect(checks.map(({ name, status }) => `${name}: ${status}`)).toEqual([
-      ...['Remote address: ok', 'Remote certificate: failed', 'Remote: failed'],
+      'Remote address: ok',
+      'Remote certificate: failed',
+      'Remote: failed',
     ]);
     expect(checks[1]?.advice).toContain('NODE_EXTRA_CA_CERTS');
   });

@@ -66,17 +66,19 @@ describe('mneme doctor', () => {
 
     expect(code).toBe(0);
     expect(checks.map(({ name }: { name: string }) => name)).toEqual([
-      ...['Node.js', 'SQLite', 'Configuration', 'Data folder', 'Free space'],
-      ...[
-        'Store',
-        'Lock',
-        'Integrity',
-        'API keys',
-        'Earlier versions',
-        'Embeddings',
-        'Search',
-        'REST service',
-      ],
+      'Node.js',
+      'SQLite',
+      'Configuration',
+      'Data folder',
+      'Free space',
+      'Store',
+      'Lock',
+      'Integrity',
+      'API keys',
+      'Earlier versions',
+      'Embeddings',
+      'Search',
+      'REST service',
     ]);
     expect(checks[5].found).toContain('memories 1,');
     expect(contentOf(data_dir)).toEqual(before);
@@ -228,7 +230,9 @@ describe('mneme doctor', () => {
 
     expect(code).toBe(0);
     expect(JSON.parse(stdout).checks.at(-1)).toMatchObject({
-      ...{ name: 'REST service', status: 'warning', advice: expect.stringContaining(advice) },
+      name: 'REST service',
+      status: 'warning',
+      advice: expect.stringContaining(advice),
     });
   });
 
@@ -252,14 +256,17 @@ describe('mneme doctor', () => {
     expect(stopped.code).toBe(1);
     expect(stopped.failed).toEqual([
       {
-        ...{ name: 'Move', status: 'failed', advice: expect.stringContaining('--resume') },
+        name: 'Move',
+        status: 'failed',
+        advice: expect.stringContaining('--resume'),
         found: `an interrupted \`mneme migrate\` left a partial copy at ${partial}`,
       },
     ]);
     expect(atWork.code).toBe(0);
     expect(atWork.checks).toContainEqual(
       expect.objectContaining({
-        ...{ name: 'Move', status: 'warning' },
+        name: 'Move',
+        status: 'warning',
         found: `process ${process.pid} is moving a store into ${partial}`,
       }),
     );
@@ -278,7 +285,8 @@ describe('mneme doctor', () => {
     expect(code).toBe(0);
     expect(checks).toContainEqual(
       expect.objectContaining({
-        ...{ name: 'Move', status: 'warning' },
+        name: 'Move',
+        status: 'warning',
         found: expect.stringMatching(/next to a complete store$/),
       }),
     );

@@ -3,9 +3,15 @@ import { preparedSession } from './hook-support.ts';
 
 /** What Claude Code writes into a transcript around what somebody says. */
 const common = {
-  ...{ parentUuid: null, isSidechain: false, userType: 'external', cwd: 'shop' },
-  ...{ sessionId: 'c0ffee00-0000-4000-8000-000000000000', version: '2.0.14', gitBranch: 'main' },
-  ...{ uuid: 'c0ffee00-0000-4000-8000-000000000001', timestamp: '2026-01-02T03:04:05.678Z' },
+  parentUuid: null,
+  isSidechain: false,
+  userType: 'external',
+  cwd: 'shop',
+  sessionId: 'c0ffee00-0000-4000-8000-000000000000',
+  version: '2.0.14',
+  gitBranch: 'main',
+  uuid: 'c0ffee00-0000-4000-8000-000000000001',
+  timestamp: '2026-01-02T03:04:05.678Z',
 };
 const line = (entry: object) => JSON.stringify({ ...common, ...entry });
 const typed = (content: unknown, more: object = {}) =>
@@ -15,8 +21,13 @@ const replied = (content: object[]) =>
     type: 'assistant',
     requestId: 'req_1',
     message: {
-      ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-x', content },
-      ...{ stop_reason: 'tool_use', usage: { input_tokens: 3, output_tokens: 4 } },
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-x',
+      content,
+      stop_reason: 'tool_use',
+      usage: { input_tokens: 3, output_tokens: 4 },
     },
   });
 

@@ -110,7 +110,8 @@ describe('the memory of a repository', () => {
     ['a fork', ['upstream', 'git://github.com/acme/shop']],
   ])('is found in a clone with %s', async (_what, remote) => {
     const { tell, shown, another, cwd } = await toldInRepository(
-      ...['origin', 'https://github.com/acme/shop'],
+      'origin',
+      'https://github.com/acme/shop',
     );
     await tell();
     const clone = another('clone', ...remote);

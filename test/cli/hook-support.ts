@@ -19,7 +19,8 @@ export function preparedSession(lines: readonly string[] = [], more: RunOptions[
   const env = { MNEME_DATA_DIR: join(home, 'data'), MNEME_USER_ID: 'ada', ...more };
   const hook = (args: string[], input: unknown = event, options: RunOptions = {}) =>
     run(['hook', ...args], {
-      ...{ cwd, input: typeof input === 'string' ? input : JSON.stringify(input) },
+      cwd,
+      input: typeof input === 'string' ? input : JSON.stringify(input),
       ...options,
       env: { ...env, ...options.env },
     });

@@ -55,14 +55,17 @@ describe('mneme hook session-start', () => {
 
   it('says nothing where nothing is known', async () => {
     expect(await preparedSession().hook(['session-start'])).toEqual({
-      ...{ code: 0, stdout: '', stderr: '' },
+      code: 0,
+      stdout: '',
+      stderr: '',
     });
   });
 
   it('keeps to a budget', async () => {
     const { home, hook, remember } = preparedSession();
     const messages = Array.from({ length: 60 }, (_, index) => ({
-      ...{ role: 'user', content: `I keep ${'many '.repeat(40)}things in room ${index}.` },
+      role: 'user',
+      content: `I keep ${'many '.repeat(40)}things in room ${index}.`,
     }));
     writeFileSync(join(home, 'many.json'), JSON.stringify(messages));
     await remember('--messages', join(home, 'many.json'));
@@ -253,7 +256,9 @@ describe('mneme hook session-end', () => {
     await vi.waitFor(() => expect(notes(home)).toHaveLength(2), { timeout: 30_000, interval: 200 });
 
     expect(await memories()).toEqual([
-      ...['Always use tabs here.', 'User prefers short answers.', "User's dog is called Rex."],
+      'Always use tabs here.',
+      'User prefers short answers.',
+      "User's dog is called Rex.",
     ]);
   });
 

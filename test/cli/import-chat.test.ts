@@ -50,7 +50,8 @@ describe('mneme import --chat', () => {
     const [memory] = await memories();
     expect(memory.memory).toContain('a dog called Rex');
     expect(memory).toMatchObject({
-      ...{ user_id: 'ann', run_id: null },
+      user_id: 'ann',
+      run_id: null,
       metadata: { source: 'turns', conversation: 'dogs', title: 'About dogs' },
     });
     expect(memory.created_at).toMatch(/^2024-03-05T18:00:00/);

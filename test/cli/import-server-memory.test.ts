@@ -78,8 +78,10 @@ describe('mneme import of a file of server-memory', () => {
 
     expect(JSON.parse(stdout).relations).toContainEqual(
       expect.objectContaining({
-        ...{ source: 'John Smith', source_type: 'person' },
-        ...{ relationship: 'works_at', target: 'Anthropic' },
+        source: 'John Smith',
+        source_type: 'person',
+        relationship: 'works_at',
+        target: 'Anthropic',
       }),
     );
   });

@@ -30,17 +30,13 @@ const entries: [ClientName, file: string, servers: string, entry: object][] = [
   ['claude-code', '.claude.json', 'mcpServers', { type: 'http', url, ...shell }],
   ['cursor', '.cursor/mcp.json', 'mcpServers', { url, ...editor }],
   ['vscode', '.config/Code/User/mcp.json', 'servers', { type: 'http', url, ...editor }],
-  [
-    ...(['windsurf', '.codeium/windsurf/mcp_config.json', 'mcpServers'] as const),
-    { serverUrl: url, ...editor },
-  ],
-  [
-    ...(['codex', '.codex/config.toml', 'mcp_servers'] as const),
-    { url, bearer_token_env_var: 'MNEME_API_KEY' },
-  ],
+  ['windsurf', '.codeium/windsurf/mcp_config.json', 'mcpServers', { serverUrl: url, ...editor }],
+  ['codex', '.codex/config.toml', 'mcp_servers', { url, bearer_token_env_var: 'MNEME_API_KEY' }],
   ['gemini', '.gemini/settings.json', 'mcpServers', { httpUrl: url, ...shell }],
   [
-    ...(['opencode', '.config/opencode/opencode.json', 'mcp'] as const),
+    'opencode',
+    '.config/opencode/opencode.json',
+    'mcp',
     { type: 'remote', url, ...authorized('{env:MNEME_API_KEY}') },
   ],
   ['kiro', '.kiro/settings/mcp.json', 'mcpServers', { url, ...shell }],
@@ -51,13 +47,12 @@ const entriesWithKey: typeof entries = [
   ['lm-studio', '.lmstudio/mcp.json', 'mcpServers', { url, ...written }],
   ['amazon-q', '.aws/amazonq/mcp.json', 'mcpServers', { type: 'http', url, ...written }],
   [
-    ...(['copilot-cli', '.copilot/mcp-config.json', 'mcpServers'] as const),
+    'copilot-cli',
+    '.copilot/mcp-config.json',
+    'mcpServers',
     { type: 'http', url, ...written, tools: ['*'] },
   ],
-  [
-    ...(['codex', '.codex/config.toml', 'mcp_servers'] as const),
-    { url, http_headers: written.headers },
-  ],
+  ['codex', '.codex/config.toml', 'mcp_servers', { url, http_headers: written.headers }],
 ];
 
 function dataIn(file: string, text: string): Record<string, unknown> {
@@ -116,8 +111,11 @@ describe('mneme init --url', () => {
     const { pathname, searchParams } = new URL(mneme.url);
     expect(pathname).toBe('/team/mcp');
     expect(Object.fromEntries(searchParams)).toEqual({
-      ...{ lock_scope: 'true', project_id: 'garden', user_id: 'ada' },
-      ...{ toolsets: 'core,events', read_only: 'true' },
+      lock_scope: 'true',
+      project_id: 'garden',
+      user_id: 'ada',
+      toolsets: 'core,events',
+      read_only: 'true',
     });
   });
 
@@ -189,9 +187,12 @@ describe('mneme init --url', () => {
         Accept: 'application/json, text/event-stream',
       },
       body: JSON.stringify({
-        ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
         params: {
-          ...{ protocolVersion: '2025-06-18', capabilities: {} },
+          protocolVersion: '2025-06-18',
+          capabilities: {},
           clientInfo: { name: 'test', version: '1' },
         },
       }),

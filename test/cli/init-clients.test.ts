@@ -62,8 +62,13 @@ const written: Partial<Record<ClientName, unknown>> = {
   goose: {
     extensions: {
       mneme: {
-        ...{ type: 'stdio', name: 'mneme', cmd: 'npx', args: ['-y', 'mneme'] },
-        ...{ enabled: true, timeout: 300, description: 'Long-term memory' },
+        type: 'stdio',
+        name: 'mneme',
+        cmd: 'npx',
+        args: ['-y', 'mneme'],
+        enabled: true,
+        timeout: 300,
+        description: 'Long-term memory',
       },
     },
   },
@@ -111,7 +116,8 @@ describe.each(clientNames)('%s', (name) => {
 
     const text = readFileSync(target.file, 'utf8');
     const read: Record<string, (text: string) => unknown> = {
-      ...{ json: JSON.parse, yaml: parseYaml },
+      json: JSON.parse,
+      yaml: parseYaml,
       toml: (toml) => structuredClone(parseToml(toml)),
     };
     expect(read[target.format]?.(text)).toEqual(written[name] ?? plain);
@@ -221,7 +227,9 @@ describe('a project', () => {
     await applyPlan(target, await createPlan(target, { undo: false }));
 
     expect(parseYaml(readFileSync(target.file, 'utf8'))).toEqual({
-      ...{ name: 'mneme', version: '0.0.1', schema: 'v1' },
+      name: 'mneme',
+      version: '0.0.1',
+      schema: 'v1',
       mcpServers: [{ name: 'mneme', ...plain.mcpServers.mneme }],
     });
   });

@@ -74,7 +74,9 @@ describe('connecting', () => {
 
   it('changes an entry that somebody wrote, and keeps what mneme does not write', async () => {
     const mine = {
-      ...{ command: 'old', args: [], disabled: true },
+      command: 'old',
+      args: [],
+      disabled: true,
       env: { MNEME_USER_ID: 'eve', HTTPS_PROXY: 'p' },
     };
     const target = cursorWith(preparedPlace(), JSON.stringify({ mcpServers: { mneme: mine } }));
@@ -84,7 +86,8 @@ describe('connecting', () => {
     expect(outcome).toMatchObject({ change: 'replace', done: true });
     expect(JSON.parse(read(target)).mcpServers.mneme).toEqual({
       ...entry,
-      ...{ disabled: true, env: { HTTPS_PROXY: 'p' } },
+      disabled: true,
+      env: { HTTPS_PROXY: 'p' },
     });
   });
 

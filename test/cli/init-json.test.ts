@@ -215,7 +215,10 @@ function withoutEntry(data: unknown): object {
 
 function commentsOf(text: string): string[] {
   const { tokens = [] } = parse(text, {
-    ...{ mode: 'jsonc', tokens: true, ranges: true, allowTrailingCommas: true },
+    mode: 'jsonc',
+    tokens: true,
+    ranges: true,
+    allowTrailingCommas: true,
   });
   return tokens
     .filter(({ type }) => type.endsWith('Comment'))

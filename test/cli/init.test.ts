@@ -173,13 +173,19 @@ describe('mneme init', () => {
     expect(JSON.parse(stdout)).toEqual({
       files: [
         {
-          ...{ client: 'cursor', file: join(home, '.cursor/mcp.json'), change: 'add' },
-          ...{ done: true, problem: null },
+          client: 'cursor',
+          file: join(home, '.cursor/mcp.json'),
+          change: 'add',
+          done: true,
+          problem: null,
           backup: expect.stringMatching(/mcp\.json\.mneme-backup-\d{8}T\d{6}Z$/),
         },
         {
-          ...{ client: 'codex', file: join(home, '.codex/config.toml'), change: 'refused' },
-          ...{ done: false, backup: null },
+          client: 'codex',
+          file: join(home, '.codex/config.toml'),
+          change: 'refused',
+          done: false,
+          backup: null,
           problem: expect.stringMatching(
             /^it is not valid TOML \(line 1, column \d+: .*\); correct it/,
           ),
@@ -275,7 +281,10 @@ describe('mneme init', () => {
     for (const folder of ['', '.cursor', '.codex', '.config']) chmodSync(join(home, folder), 0o755);
 
     const { status, stdout } = spawnSync(process.execPath, [cli, 'init', 'cursor', '--yes'], {
-      ...{ uid: 65_534, gid: 65_534, cwd: '/', encoding: 'utf8' },
+      uid: 65_534,
+      gid: 65_534,
+      cwd: '/',
+      encoding: 'utf8',
       env: { HOME: home },
     });
 
@@ -291,7 +300,11 @@ describe.skipIf(!hasTerminals())('mneme init at a terminal', () => {
     const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: '', CODEX_HOME: '' };
     const command = `"${process.execPath}" "${cli}" init cursor codex goose`;
     const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
-      ...{ env, encoding: 'utf8', cwd: home, input: answers, timeout: 20_000 },
+      env,
+      encoding: 'utf8',
+      cwd: home,
+      input: answers,
+      timeout: 20_000,
     });
     return { home, status, stdout, read };
   };

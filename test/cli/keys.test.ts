@@ -31,8 +31,13 @@ describe('mneme keys create', () => {
     const key = await create('--email', 'Ann@Example.com', ...bound);
 
     expect(key).toMatchObject({
-      ...{ account: 'ann@example.com', project_id: 'apart', read_only: true, name: 'unnamed' },
-      ...{ org_id: expect.any(String), last_used_at: null, revoked_at: null },
+      account: 'ann@example.com',
+      project_id: 'apart',
+      read_only: true,
+      name: 'unnamed',
+      org_id: expect.any(String),
+      last_used_at: null,
+      revoked_at: null,
     });
     const days = (Date.parse(key.expires_at) - Date.now()) / (24 * 60 * 60 * 1000);
     expect(days).toBeGreaterThan(29.9);

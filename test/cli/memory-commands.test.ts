@@ -20,7 +20,8 @@ function prepared(place: string) {
   const remote = { MNEME_BASE_URL: service.url, MNEME_API_KEY: api_key };
   users += 1;
   const own = {
-    ...{ MNEME_USER_ID: `user-${users}`, TMPDIR: home },
+    MNEME_USER_ID: `user-${users}`,
+    TMPDIR: home,
     ...(place === 'remote' && remote),
   };
   const run = (args: readonly string[], { env, ...options }: RunOptions = {}) =>
@@ -53,7 +54,8 @@ describe.each(['embedded', 'remote'])('on an %s store', (place) => {
     const lines = [`${cat}\t${time}\tThe cat is called Tom`, `${bike}\t${time}\tThe bike is in`];
     expect(listed.stdout).toMatch(new RegExp(`^${lines.join('\n')} the cellar\n$`));
     expect(JSON.parse(page.stdout)).toMatchObject({
-      ...{ total: 2, page: 2 },
+      total: 2,
+      page: 2,
       results: [{ memory: 'The bike is in the cellar' }],
     });
     expect(found.stdout).toMatch(new RegExp(`^${bike}  `));
@@ -161,7 +163,8 @@ describe.each(['embedded', 'remote'])('on an %s store', (place) => {
     const { run } = prepared(place);
 
     expect(await run(['list'])).toMatchObject({
-      ...{ code: 0, stdout: '' },
+      code: 0,
+      stdout: '',
       stderr: `Nothing is remembered for user user-${users}.\n`,
     });
   });
@@ -212,7 +215,12 @@ describe('what a command may not do', () => {
 
     const byId = await run(['list', '--project-id', project_id]);
     const renamed = await run([
-      ...['call', 'update_project', '--project-id', 'garden', '--name', 'webshop'],
+      'call',
+      'update_project',
+      '--project-id',
+      'garden',
+      '--name',
+      'webshop',
     ]);
     const mistyped = await run(['list', '--project-id', 'webshp']);
 

@@ -11,7 +11,8 @@ async function prepare() {
   const server = await startModelServer();
   onTestFinished(server.close);
   const env = {
-    ...{ MNEME_EMBEDDER_URL: server.url, MNEME_EMBEDDER_MODEL: 'small' },
+    MNEME_EMBEDDER_URL: server.url,
+    MNEME_EMBEDDER_MODEL: 'small',
     MNEME_SEARCH_TIMEOUT_MS: '20000', // A busy machine is no model that is away.
   };
   await run(['add', 'The vehicle is parked behind the house']);

@@ -10,7 +10,9 @@ const data_dir = join(home, 'data');
 const cli = join(import.meta.dirname, '../../dist/cli.js');
 
 const initialize = `${JSON.stringify({
-  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
   params: {
     protocolVersion: '2025-06-18',
     capabilities: {},
@@ -62,7 +64,11 @@ describe('mneme as a server', () => {
     const env = { ...process.env, HOME: home };
 
     const { stdout, status } = spawnSync('script', ['-qec', command, '/dev/null'], {
-      ...{ env, encoding: 'utf8', cwd: home, input: '\u0004', timeout: 20_000 },
+      env,
+      encoding: 'utf8',
+      cwd: home,
+      input: '\u0004',
+      timeout: 20_000,
     });
 
     expect(status).toBe(0);

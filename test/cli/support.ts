@@ -32,8 +32,11 @@ export function temporaryFolder(): string {
 /** Starts the built program where no file and no variable of the developer's reaches it. */
 export function start(home: string, args: readonly string[], options: RunOptions = {}) {
   const env = {
-    ...{ PATH: process.env.PATH ?? '', HOME: home, USERPROFILE: home },
-    ...{ LOCALAPPDATA: join(home, 'local'), APPDATA: join(home, 'roaming') },
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    USERPROFILE: home,
+    LOCALAPPDATA: join(home, 'local'),
+    APPDATA: join(home, 'roaming'),
     ...options.env,
   };
   return spawn(process.execPath, [options.program ?? cli, ...args], {

@@ -50,7 +50,8 @@ async function signIn(url: string) {
     fetch(`${origin}${path}`, {
       ...init,
       headers: {
-        ...{ Cookie: cookie, 'X-Mneme-Session': proof ?? '' },
+        Cookie: cookie,
+        'X-Mneme-Session': proof ?? '',
         'Content-Type': 'application/json',
       },
     });

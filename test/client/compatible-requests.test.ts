@@ -20,24 +20,35 @@ async function connect(known: Known, place: { org_id?: string; project_id?: stri
   const scope = { org_id: null, project_id: null, ...place };
   const remote = connectRemote(
     {
-      ...{ base_url: server.url, api_key: recordedKey, api_key_command: null },
-      ...{ remote_timeout_ms: 10_000, read_only: false, ...scope },
+      base_url: server.url,
+      api_key: recordedKey,
+      api_key_command: null,
+      remote_timeout_ms: 10_000,
+      read_only: false,
+      ...scope,
     },
     () => {},
   );
   const [near, far] = InMemoryTransport.createLinkedPair();
   const options = {
-    ...{ invoke: remote.invoke, caller: owner, version: '0.0.0', scope: { ...place } },
-    ...{ lock_scope: false, toolsets: null, tools: null, exclude_tools: [], read_only: false },
-    ...{
-      add_wait_ms: 2000,
-      result_max_tokens: 8000,
-      confirm_destructive: false,
-      admin_approval: 'forms' as const,
-      strict_schemas: false,
-    },
-    ...{ tool_timeout_ms: 60_000 },
-    ...{ secret: async () => remote.secret, now: Date.now, log: () => {} },
+    invoke: remote.invoke,
+    caller: owner,
+    version: '0.0.0',
+    scope: { ...place },
+    lock_scope: false,
+    toolsets: null,
+    tools: null,
+    exclude_tools: [],
+    read_only: false,
+    add_wait_ms: 2000,
+    result_max_tokens: 8000,
+    confirm_destructive: false,
+    admin_approval: 'forms' as const,
+    strict_schemas: false,
+    tool_timeout_ms: 60_000,
+    secret: async () => remote.secret,
+    now: Date.now,
+    log: () => {},
   };
   serveStdio(() => createMcpServer(options), { transport: far });
   const client = new Client({ name: 'others', version: '0.0.0' });
@@ -95,7 +106,8 @@ const organizations: readonly Row[] = [
     { members: [{ role: 'OWNER' }] },
   ],
   [
-    ...(['manage_organization', { action: 'add_member', org_id: 'org-1', ...member }] as const),
+    'manage_organization',
+    { action: 'add_member', org_id: 'org-1', ...member },
     { message: 'Added' },
   ],
   ['manage_organization', { action: 'delete', org_id: 'org-1' }, { message: 'Done!' }],
@@ -114,7 +126,8 @@ const projects: readonly Row[] = [
 ];
 
 const listWebhooks: Row = [
-  ...(['manage_webhook', { action: 'list', project_id: 'proj-1' }] as const),
+  'manage_webhook',
+  { action: 'list', project_id: 'proj-1' },
   { results: [{ webhook_id: webhookId }] },
 ];
 
@@ -124,7 +137,10 @@ const cases: readonly [Known, readonly Row[]][] = [
   [
     'hosted',
     [
-      ...[...everywhere, get_memories, ...projects, listWebhooks],
+      ...everywhere,
+      get_memories,
+      ...projects,
+      listWebhooks,
       [
         'manage_project',
         { action: 'update', ...place, custom_instructions: 'x' },

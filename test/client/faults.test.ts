@@ -29,8 +29,13 @@ async function connect({ isMneme = true, faults, remote_timeout_ms = timeout_ms 
   const proxy = await startFaultyProxy({ url: service.url, isMneme }, faults);
   const remote = connectRemote(
     {
-      ...{ base_url: proxy.url, api_key: await keyOf(served, owner), api_key_command: null },
-      ...{ remote_timeout_ms, org_id: null, project_id: null, read_only: false },
+      base_url: proxy.url,
+      api_key: await keyOf(served, owner),
+      api_key_command: null,
+      remote_timeout_ms,
+      org_id: null,
+      project_id: null,
+      read_only: false,
     },
     () => {},
   );
@@ -133,8 +138,13 @@ describe('a write to another server', () => {
   it('is repeated when nobody was there', async () => {
     const remote = connectRemote(
       {
-        ...{ base_url: await closedPort(), api_key: 'mk_secret', api_key_command: null },
-        ...{ remote_timeout_ms: timeout_ms, org_id: null, project_id: null, read_only: false },
+        base_url: await closedPort(),
+        api_key: 'mk_secret',
+        api_key_command: null,
+        remote_timeout_ms: timeout_ms,
+        org_id: null,
+        project_id: null,
+        read_only: false,
       },
       (...line) => logged.push(line),
     );

@@ -35,7 +35,9 @@ function connect(url: string) {
   const waits: number[] = [];
   const remote = openImportSource(
     {
-      ...{ url, api_key: 'mk_secret', remote_timeout_ms: 500 },
+      url,
+      api_key: 'mk_secret',
+      remote_timeout_ms: 500,
       log: (_, __, fields) => waits.push((fields as { in_ms: number }).in_ms),
     },
     { pause_ms: 1 },

@@ -139,8 +139,17 @@ function meaningOf(input: Fields): unknown {
 }
 
 const conditionFields = [
-  ...['user_id', 'agent_id', 'app_id', 'run_id', 'entity_type', 'entity_id'],
-  ...['categories', 'metadata', 'keywords', 'start_date', 'end_date'],
+  'user_id',
+  'agent_id',
+  'app_id',
+  'run_id',
+  'entity_type',
+  'entity_id',
+  'categories',
+  'metadata',
+  'keywords',
+  'start_date',
+  'end_date',
 ];
 
 function flat(filter: Filter): Filter {

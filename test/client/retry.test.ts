@@ -239,7 +239,8 @@ describe('a key', () => {
     await invoke(...add);
 
     expect(requests.map(({ headers }) => headers.Authorization)).toEqual([
-      ...['Token old', 'Token new'],
+      'Token old',
+      'Token new',
     ]);
     expect(refused).toEqual([null, 'old', null]);
   });

@@ -39,7 +39,9 @@ export function clientOf(
     throw came ?? new Error('no reaction');
   };
   const invoke = createHttpInvoke({
-    ...{ base_url: baseUrl, api_key: apiKey, fetch },
+    base_url: baseUrl,
+    api_key: apiKey,
+    fetch,
     sleep: async (ms) => {
       waits.push(ms);
       time += ms;

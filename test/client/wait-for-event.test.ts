@@ -4,7 +4,10 @@ import { clientOf, json, memoryId } from './support.ts';
 const eventId = '01957f3a-0000-7000-8000-00000000000e';
 const queued = { message: 'Queued', status: 'PENDING', event_id: eventId, results: [] };
 const change = {
-  ...{ id: memoryId, event: 'ADD', memory: 'Likes tea', data: { memory: 'Likes tea' } },
+  id: memoryId,
+  event: 'ADD',
+  memory: 'Likes tea',
+  data: { memory: 'Likes tea' },
   user_id: 'alice',
 };
 const add = { messages: 'I like tea', user_id: 'alice', project_id: 'home' };

@@ -21,7 +21,15 @@ describe.concurrent('@mem0/cli 0.2.13', { timeout }, () => {
 
   it('adds word for word, gets, changes and deletes one memory', async () => {
     const added = await answered(
-      ...['add', 'Likes oolong tea', '-u', 'ann', '--no-infer', '-m', '{"a":1}', '-o', 'json'],
+      'add',
+      'Likes oolong tea',
+      '-u',
+      'ann',
+      '--no-infer',
+      '-m',
+      '{"a":1}',
+      '-o',
+      'json',
     );
     const id = String(added.results[0]?.id);
 
@@ -59,11 +67,22 @@ describe.concurrent('@mem0/cli 0.2.13', { timeout }, () => {
     const [found, text, none, table, page] = await Promise.all([
       answered('search', 'cello', '-u', 'cleo', '-k', '5', '--rerank', '--keyword', '-o', 'json'),
       mem0('search', 'cello', '-u', 'cleo'),
-      mem0(...['search', 'cello', '-u', 'cleo', '--filter', '{"categories":{"contains":"x"}}']),
+      mem0('search', 'cello', '-u', 'cleo', '--filter', '{"categories":{"contains":"x"}}'),
       mem0('list', '-u', 'cleo'),
       answered(
-        ...['list', '-u', 'cleo', '--after', '2024-01-01', '--before', '2099-01-01'],
-        ...['--page', '1', '--page-size', '5', '-o', 'json'],
+        'list',
+        '-u',
+        'cleo',
+        '--after',
+        '2024-01-01',
+        '--before',
+        '2099-01-01',
+        '--page',
+        '1',
+        '--page-size',
+        '5',
+        '-o',
+        'json',
       ),
     ]);
 

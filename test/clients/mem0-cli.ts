@@ -51,8 +51,12 @@ export async function startCli({ remembers = false } = {}): Promise<Cli> {
 async function run(args: readonly string[], { server, home }: Pick<Cli, 'server' | 'home'>) {
   const guard = pathToFileURL(resolve('test/clients/only-loopback.mjs')).href;
   const env = {
-    ...{ PATH: process.env.PATH ?? '', HOME: home, USERPROFILE: home },
-    ...{ MEM0_API_KEY: ownerKey, MEM0_BASE_URL: server.url, MEM0_TELEMETRY: 'false' },
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    USERPROFILE: home,
+    MEM0_API_KEY: ownerKey,
+    MEM0_BASE_URL: server.url,
+    MEM0_TELEMETRY: 'false',
     NODE_OPTIONS: `--import=${guard}`,
   };
   const program = clientFile('@mem0/cli/dist/index.js');

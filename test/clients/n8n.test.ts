@@ -91,8 +91,10 @@ async function itemsOf(node: Node, { outputs, url }: Run): Promise<object[]> {
     return [Object.fromEntries(values)];
   }
   expect(parameters).toMatchObject({
-    ...{ authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' },
-    ...{ sendBody: true, specifyBody: 'json' },
+    authentication: 'genericCredentialType',
+    genericAuthType: 'httpHeaderAuth',
+    sendBody: true,
+    specifyBody: 'json',
   });
   const [input] = [...outputs.values()].at(-1) ?? [];
   const filledIn = (expression: unknown) => evaluated(String(expression), { input, outputs });

@@ -77,7 +77,8 @@ describe('a Python program of the documents', () => {
         PATH: [folder, process.env.PATH].join(delimiter),
         HOME: folder,
         PYTHONPATH: [folder, packages.folder].join(delimiter),
-        ...{ MEM0_HOST: server.url, MEM0_API_KEY: ownerKey },
+        MEM0_HOST: server.url,
+        MEM0_API_KEY: ownerKey,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -83,7 +83,10 @@ describe('mem0-mcp 0.2.1, by the requests that it was seen to send', () => {
     const enable_graph = false;
 
     const found = await ask('POST', '/v3/memories/search/', {
-      ...{ query: 'tea', limit: 3, enable_graph, filters },
+      query: 'tea',
+      limit: 3,
+      enable_graph,
+      filters,
     });
     const listed = await ask('POST', '/v3/memories/?page=1&page_size=5', { enable_graph, filters });
 

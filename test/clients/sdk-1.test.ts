@@ -29,7 +29,8 @@ describe('mem0ai 1.0.39', () => {
     await client.update(id, 'Holds three tickets');
 
     expect(await client.get(id)).toMatchObject({
-      ...{ memory: 'Holds three tickets', metadata: { a: 1 } },
+      memory: 'Holds three tickets',
+      metadata: { a: 1 },
     });
   });
 
@@ -49,7 +50,10 @@ describe('mem0ai 1.0.39', () => {
     await remember('sam', 'Drinks green tea');
 
     const found = await client.search('tea', {
-      ...{ api_version: 'v2', filters: { user_id: 'sam' }, top_k: 3, threshold: 0.1 },
+      api_version: 'v2',
+      filters: { user_id: 'sam' },
+      top_k: 3,
+      threshold: 0.1,
     });
 
     expect(itemsOf(found)).toMatchObject([{ memory: 'Drinks green tea' }]);
@@ -57,7 +61,9 @@ describe('mem0ai 1.0.39', () => {
 
   it('makes a webhook in the spelling of its own fields', async () => {
     const made = await client.createWebhook({
-      ...{ name: 'n', url: 'https://example.com/hook', eventTypes: ['memory_add'] },
+      name: 'n',
+      url: 'https://example.com/hook',
+      eventTypes: ['memory_add'],
     });
 
     expect(made).toMatchObject({ event_types: ['memory_add'], is_active: true });

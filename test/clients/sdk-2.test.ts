@@ -33,16 +33,29 @@ describe('mem0ai 2.4.6', () => {
 
   it('adds with all options that it has, and gets its results wrapped', async () => {
     const added = await client.add(said('Joined the choir'), {
-      ...{ user_id: 'ida', agent_id: 'guide', metadata: { fooBar: 1 }, infer: false },
-      ...{ async_mode: false, output_format: 'v1.1', enable_graph: true, immutable: true },
-      ...{ includes: 'a', excludes: 'b', custom_categories: [{ food_x: 'd' }] },
-      ...{ expiration_date: '2099-01-01', timestamp: 1_700_000_000 },
+      user_id: 'ida',
+      agent_id: 'guide',
+      metadata: { fooBar: 1 },
+      infer: false,
+      async_mode: false,
+      output_format: 'v1.1',
+      enable_graph: true,
+      immutable: true,
+      includes: 'a',
+      excludes: 'b',
+      custom_categories: [{ food_x: 'd' }],
+      expiration_date: '2099-01-01',
+      timestamp: 1_700_000_000,
     });
 
     expect(added).toMatchObject({ results: [{ event: 'ADD' }], relations: [] });
     expect(await client.get(firstId(added))).toMatchObject({
-      ...{ user_id: 'ida', agent_id: 'guide', metadata: { fooBar: 1 }, immutable: true },
-      ...{ expiration_date: '2099-01-01', created_at: expect.stringMatching(/^2023-11-14/) },
+      user_id: 'ida',
+      agent_id: 'guide',
+      metadata: { fooBar: 1 },
+      immutable: true,
+      expiration_date: '2099-01-01',
+      created_at: expect.stringMatching(/^2023-11-14/),
     });
   });
 
@@ -71,7 +84,7 @@ describe('mem0ai 2.4.6', () => {
     const all = await client.getAll({ api_version: 'v2', filters });
     const second = await client.getAll({ api_version: 'v2', filters, page: 2, page_size: 1 });
     const early = await client.getAll({
-      ...{ api_version: 'v2' },
+      api_version: 'v2',
       filters: { AND: [{ user_id: 'lea' }, { created_at: { lte: '2023-12-31' } }] },
     });
 
@@ -86,11 +99,18 @@ describe('mem0ai 2.4.6', () => {
     await remember('tom', 'Drinks black tea');
 
     const found = await client.search('tea', {
-      ...{ api_version: 'v2', top_k: 3, threshold: 0.1, enable_graph: true },
+      api_version: 'v2',
+      top_k: 3,
+      threshold: 0.1,
+      enable_graph: true,
       filters: { OR: [{ user_id: 'tom' }, { agent_id: '*' }] },
     });
     const plain = await client.search('tea', {
-      ...{ user_id: 'sam', limit: 3, top_k: 3, threshold: 0.2, rerank: true },
+      user_id: 'sam',
+      limit: 3,
+      top_k: 3,
+      threshold: 0.2,
+      rerank: true,
     });
 
     expect(texts(found).sort()).toEqual(['Drinks black tea', 'Drinks green tea']);
@@ -105,7 +125,8 @@ describe('mem0ai 2.4.6', () => {
     await client.update(id, { timestamp: 1_700_000_000.5 });
 
     expect(await client.get(id)).toMatchObject({
-      ...{ memory: 'Holds a ticket', metadata: { seat: 12 } },
+      memory: 'Holds a ticket',
+      metadata: { seat: 12 },
       created_at: expect.stringMatching(/^2023-11-14/),
     });
   });
@@ -123,7 +144,9 @@ describe('mem0ai 2.4.6', () => {
     const memory_id = await remember('fay', 'Lives in Bonn');
 
     const rated = await client.feedback({
-      ...{ memory_id, feedback: 'VERY_NEGATIVE', feedback_reason: 'wrong' },
+      memory_id,
+      feedback: 'VERY_NEGATIVE',
+      feedback_reason: 'wrong',
     });
     const withdrawn = await client.feedback({ memory_id, feedback: null });
 

@@ -34,16 +34,29 @@ describe('mem0ai 3.3.1', () => {
 
   it('adds with all options that it has', async () => {
     const added = await client.add(said('Joined the choir'), {
-      ...{ userId: 'ida', agentId: 'guide', appId: 'shop', runId: 'r1' },
-      ...{ metadata: { fooBar: 1 }, infer: false, customCategories: [{ food_x: 'd' }] },
-      ...{ customInstructions: 'c', agentCustomInstructions: 'a', timestamp: 1_700_000_000 },
-      ...{ expirationDate: '2099-01-01', structuredDataSchema: { aB: 1 } },
+      userId: 'ida',
+      agentId: 'guide',
+      appId: 'shop',
+      runId: 'r1',
+      metadata: { fooBar: 1 },
+      infer: false,
+      customCategories: [{ food_x: 'd' }],
+      customInstructions: 'c',
+      agentCustomInstructions: 'a',
+      timestamp: 1_700_000_000,
+      expirationDate: '2099-01-01',
+      structuredDataSchema: { aB: 1 },
     });
 
     expect(added).toMatchObject({ status: 'SUCCEEDED', eventId: expect.any(String) });
     expect(await client.get(firstId(added))).toMatchObject({
-      ...{ userId: 'ida', agentId: 'guide', appId: 'shop', runId: 'r1', sessionId: 'r1' },
-      ...{ metadata: { fooBar: 1 }, expirationDate: '2099-01-01' },
+      userId: 'ida',
+      agentId: 'guide',
+      appId: 'shop',
+      runId: 'r1',
+      sessionId: 'r1',
+      metadata: { fooBar: 1 },
+      expirationDate: '2099-01-01',
       createdAt: expect.stringMatching(/^2023-11-14T22:13:20/),
     });
   });
@@ -64,7 +77,9 @@ describe('mem0ai 3.3.1', () => {
     await client.update(id, { expirationDate: null, timestamp: '2023-11-14T22:13:20Z' });
 
     expect(await client.get(id)).toMatchObject({
-      ...{ memory: 'Holds a ticket', metadata: { seat: 12 }, expirationDate: null },
+      memory: 'Holds a ticket',
+      metadata: { seat: 12 },
+      expirationDate: null,
       createdAt: expect.stringMatching(/^2023-11-14T22:13:20/),
     });
     await expect(client.update(id, {})).rejects.toThrow(/at least one of/i);
@@ -80,7 +95,9 @@ describe('mem0ai 3.3.1', () => {
       filters: { AND: [{ user_id: 'lea' }, { agent_id: 'paper' }] },
     });
     const early = await client.getAll({
-      ...{ filters: { user_id: 'lea' }, startDate: '2023-01-01', endDate: '2023-12-31' },
+      filters: { user_id: 'lea' },
+      startDate: '2023-01-01',
+      endDate: '2023-12-31',
     });
     const expired = await client.getAll({ filters: { user_id: 'lea' }, showExpired: true });
     const none = await client.getAll({ filters: { user_id: 'lea' }, categories: ['nope'] });
@@ -107,9 +124,17 @@ describe('mem0ai 3.3.1', () => {
     await remember('sam', 'Drinks coffee', { metadata: { a: 2 } });
 
     const found = await client.search('what tea?', {
-      ...{ filters: { user_id: 'sam' }, topK: 3, threshold: 0.1, rerank: true, latestOnly: true },
-      ...{ fields: ['memory', 'score'], showExpired: true, referenceDate: 1_900_000_000 },
-      ...{ keywordSearch: true, metadata: { a: 1 }, source: 'OPENCLAW' },
+      filters: { user_id: 'sam' },
+      topK: 3,
+      threshold: 0.1,
+      rerank: true,
+      latestOnly: true,
+      fields: ['memory', 'score'],
+      showExpired: true,
+      referenceDate: 1_900_000_000,
+      keywordSearch: true,
+      metadata: { a: 1 },
+      source: 'OPENCLAW',
     });
 
     expect(found).toMatchObject({ results: [{ memory: 'Drinks green tea' }] });
@@ -144,7 +169,9 @@ describe('mem0ai 3.3.1', () => {
     const memoryId = await remember('fay', 'Lives in Bonn');
 
     const rated = await client.feedback({
-      ...{ memoryId, feedback: 'POSITIVE', feedbackReason: 'true' },
+      memoryId,
+      feedback: 'POSITIVE',
+      feedbackReason: 'true',
     });
 
     expect(rated).toMatchObject({ memoryId, feedback: 'POSITIVE', feedbackReason: 'true' });
@@ -165,7 +192,9 @@ describe('mem0ai 3.3.1', () => {
     };
 
     const created = await client.createMemoryExport({
-      ...{ schema, filters: { user_id: 'eva' }, exportInstructions: 'all' },
+      schema,
+      filters: { user_id: 'eva' },
+      exportInstructions: 'all',
     });
     const memoryExportId = created.id;
     const filled = await until(
@@ -224,11 +253,21 @@ describe('mem0ai 3.3.1', () => {
       expect(job).toMatchObject({ operation: 'trigger', entityType: 'user', eventId: null });
       expect(byUrl.job).toEqual(byId.job);
       expect(byUrl.job).toMatchObject({
-        ...{ id: job.jobId, status: 'succeeded', total: 1, enumerationComplete: true },
-        ...{ completed: 1, succeeded: 1, failed: 0, skipped: 0 },
+        id: job.jobId,
+        status: 'succeeded',
+        total: 1,
+        enumerationComplete: true,
+        completed: 1,
+        succeeded: 1,
+        failed: 0,
+        skipped: 0,
       });
       expect(profile).toMatchObject({
-        ...{ status: 'succeeded', entityType: 'user', entityId, generationCount: 1, error: null },
+        status: 'succeeded',
+        entityType: 'user',
+        entityId,
+        generationCount: 1,
+        error: null,
         updatedAt: expect.stringMatching(/^\d{4}-/),
       });
       expect(JSON.stringify(profile.profile)).toContain('Works as a nurse');

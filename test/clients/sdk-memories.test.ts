@@ -41,7 +41,9 @@ describe.each(sdks)('the memories of $title', (sdk) => {
     const messages = [{ role: 'user', content: 'Likes oolong tea' }];
 
     const added = await client.add(messages, {
-      ...{ ...of(user), infer: false, metadata: { fooBar: 1, a_b: 'c' } },
+      ...of(user),
+      infer: false,
+      metadata: { fooBar: 1, a_b: 'c' },
     });
 
     expect(itemsOf(added)).toMatchObject([

@@ -122,7 +122,9 @@ describe.each(sdks)('beside memories, $title', (sdk) => {
 
     it('that it makes, lists, changes and deletes', async () => {
       const created = await client.createWebhook({
-        ...{ name: 'mine', url: receiver.url, eventTypes: ['memory_add'] },
+        name: 'mine',
+        url: receiver.url,
+        eventTypes: ['memory_add'],
       });
       const webhookId = created[spell('webhook_id')];
 
@@ -154,7 +156,9 @@ describe.each(sdks)('beside memories, $title', (sdk) => {
 
     it('signed with the secret that its making answered', async () => {
       const webhook = await client.createWebhook({
-        ...{ name: 'mine', url: receiver.url, eventTypes: ['memory_add'] },
+        name: 'mine',
+        url: receiver.url,
+        eventTypes: ['memory_add'],
       });
       const added = itemsOf(await add({ user_id: 'ada' }, 'Paints in oil'));
 

@@ -71,16 +71,35 @@ const snake = (name: string) => name;
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 
 const methods1 = [
-  ...['add', 'get', 'getAll', 'search', 'update', 'delete', 'deleteAll', 'history'],
-  ...['users', 'deleteUser', 'deleteUsers', 'batchUpdate', 'batchDelete'],
-  ...['getProject', 'updateProject'],
-  ...['getWebhooks', 'createWebhook', 'updateWebhook', 'deleteWebhook'],
+  'add',
+  'get',
+  'getAll',
+  'search',
+  'update',
+  'delete',
+  'deleteAll',
+  'history',
+  'users',
+  'deleteUser',
+  'deleteUsers',
+  'batchUpdate',
+  'batchDelete',
+  'getProject',
+  'updateProject',
+  'getWebhooks',
+  'createWebhook',
+  'updateWebhook',
+  'deleteWebhook',
 ];
 const methods2 = [...methods1, 'ping', 'feedback', 'createMemoryExport', 'getMemoryExport'];
 const methods3 = [
   ...methods2,
-  ...['getProfile', 'generateProfile', 'sampleProfiles', 'getProfileJob'],
-  ...['getProfileSettings', 'updateProfileSettings'],
+  'getProfile',
+  'generateProfile',
+  'sampleProfiles',
+  'getProfileJob',
+  'getProfileSettings',
+  'updateProfileSettings',
 ];
 
 /** How versions 1 and 2 are used. */

@@ -12,7 +12,10 @@ type Model = { doGenerate(options: object): Promise<{ content: Item[] }> };
 
 /** What a language model answers. */
 const completion = JSON.stringify({
-  ...{ id: 'c1', object: 'chat.completion', created: 1, model: 'any' },
+  id: 'c1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'any',
   choices: [{ index: 0, message: { role: 'assistant', content: 'None.' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 });
@@ -88,7 +91,10 @@ describe('@mem0/vercel-ai-provider 3.0.2', () => {
     const { mem0ApiKey, ...mem0Config } = config;
     const model = provider
       .createMem0({
-        ...{ provider: 'openai', apiKey: 'none', mem0ApiKey, mem0Config },
+        provider: 'openai',
+        apiKey: 'none',
+        mem0ApiKey,
+        mem0Config,
         config: { baseURL: llm.url },
       })
       .chat('any', {});

@@ -157,8 +157,14 @@ describe('a file in the working folder', () => {
   it('may set whose memories a project uses and which tools', async () => {
     writeProject({
       $schema: 'https://example.com/schema.json',
-      ...{ org_id: 'o', project_id: 'p', agent_id: 'a', app_id: 'b', run_id: 'r' },
-      ...{ lock_scope: true, tools: ['get_event'], exclude_tools: ['delete_memory'] },
+      org_id: 'o',
+      project_id: 'p',
+      agent_id: 'a',
+      app_id: 'b',
+      run_id: 'r',
+      lock_scope: true,
+      tools: ['get_event'],
+      exclude_tools: ['delete_memory'],
     });
 
     expect(await problems()).toEqual([]);

@@ -35,7 +35,9 @@ export async function startProductWithFixtures(): Promise<Started> {
   const app = createApp(loaded.values, { log });
   await app.keys.bootstrap();
   const server = await startServing({
-    ...{ app, loaded, log },
+    app,
+    loaded,
+    log,
     createServer: (options) => addFixtures(createMcpServer(options)),
   });
   const close = async () => {

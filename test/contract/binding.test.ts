@@ -52,7 +52,9 @@ describe('reading a query', () => {
     }
     expect(() => parseQueryString('?%ff=1')).toThrow('UTF-8');
     expect(parseQueryString('?a=%EF%BF%BD&b=\uFFFD+100%&c=%C3%BC%zz')).toEqual({
-      ...{ a: '\uFFFD', b: '\uFFFD 100%', c: 'ü%zz' },
+      a: '\uFFFD',
+      b: '\uFFFD 100%',
+      c: 'ü%zz',
     });
   });
 });

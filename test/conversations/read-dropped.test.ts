@@ -32,7 +32,9 @@ describe('a file that is dropped', () => {
       const sources = await readDropped(new File([content], 'notes.md'));
 
       expect(sources).toEqual({
-        ...{ name: 'notes.md', left_out: {}, isContainer: false },
+        name: 'notes.md',
+        left_out: {},
+        isContainer: false,
         texts: [{ name: 'notes.md', text }],
       });
     }

@@ -29,7 +29,9 @@ async function prepared(more: Partial<ConversationStore> = {}) {
   const call = { caller: owner };
   const store: ConversationStore = {
     add: (input) => engine.invoke('add_memory', { ...input, user_id: 'ann' }, call),
-    ...{ verbatim: false, timezone: 'UTC', counts: nothingStored() },
+    verbatim: false,
+    timezone: 'UTC',
+    counts: nothingStored(),
     onStored: (turns) => void seen.stored.push(turns),
     onResult: ({ event }) => void seen.results.push(event),
     onRejected: (rejection) => void seen.rejected.push(rejection),

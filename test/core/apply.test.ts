@@ -4,7 +4,11 @@ import { type Engine, owner, startEngine } from '../support/engine.ts';
 
 const unknown = { type: null, slot: null, occurred: null, said: null };
 const plain: Decision = {
-  ...{ event: 'ADD', text: 'Lives in Paris', target: null, message: 0, reason: null },
+  event: 'ADD',
+  text: 'Lives in Paris',
+  target: null,
+  message: 0,
+  reason: null,
   ...unknown,
 };
 

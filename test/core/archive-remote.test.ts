@@ -35,9 +35,16 @@ function memoryOf(number: number, fields: Item = {}): Item {
 
 function historyOf({ id, memory }: Item): Item {
   return {
-    ...{ id: String(id).replace('4000', '4001'), memory_id: id, event: 'ADD', user_id: 'ann' },
-    ...{ input: [{ role: 'user', content: 'x', name: 'Ann' }], old_memory: null },
-    ...{ new_memory: memory, metadata: null, created_at: time, updated_at: time },
+    id: String(id).replace('4000', '4001'),
+    memory_id: id,
+    event: 'ADD',
+    user_id: 'ann',
+    input: [{ role: 'user', content: 'x', name: 'Ann' }],
+    old_memory: null,
+    new_memory: memory,
+    metadata: null,
+    created_at: time,
+    updated_at: time,
   };
 }
 
@@ -102,11 +109,21 @@ describe('an import from another instance', () => {
 
     const ref = { memory_id: idOf(1) };
     expect(report).toMatchObject({
-      ...{ complete: true, entities: { added: 1 }, memories: { added: 1 }, history: { added: 1 } },
+      complete: true,
+      entities: { added: 1 },
+      memories: { added: 1 },
+      history: { added: 1 },
     });
     expect(await engine.invoke('get_memory', ref, { caller: owner })).toMatchObject({
-      ...{ id: idOf(1), memory: 'Fact 1', user_id: 'ann', metadata: {}, categories: ['food'] },
-      ...{ created_at: kept, updated_at: kept, expiration_date: '2999-01-31', immutable: false },
+      id: idOf(1),
+      memory: 'Fact 1',
+      user_id: 'ann',
+      metadata: {},
+      categories: ['food'],
+      created_at: kept,
+      updated_at: kept,
+      expiration_date: '2999-01-31',
+      immutable: false,
     });
     const { results } = await engine.invoke('get_history', ref, { caller: owner });
     expect(results).toMatchObject([{ event: 'ADD', new_memory: 'Fact 1', created_at: kept }]);
@@ -118,8 +135,13 @@ describe('an import from another instance', () => {
     const memory = memoryOf(1, { memory: 'Uno', updated_at: '2024-09-01T00:00:00Z' });
     const change = (event: string, texts: [string | null, string | null], month: number) => ({
       ...historyOf(memory),
-      ...{ id: idOf(100 + month), event, old_memory: texts[0], new_memory: texts[1] },
-      ...{ metadata: { month }, created_at: time, updated_at: `2024-0${month}-01T00:00:00Z` },
+      id: idOf(100 + month),
+      event,
+      old_memory: texts[0],
+      new_memory: texts[1],
+      metadata: { month },
+      created_at: time,
+      updated_at: `2024-0${month}-01T00:00:00Z`,
     });
     const history = [
       change('ADD', [null, 'One'], 5),
@@ -299,7 +321,9 @@ describe('an import from another instance', () => {
 
     expect(report).toMatchObject({ unchanged: 1, memories: { added: 0, updated: 1 } });
     expect(calls.map(({ path }) => path)).toEqual([
-      ...['/v1/entities/', '/v2/memories/', `/v1/memories/${idOf(2)}/history/`],
+      '/v1/entities/',
+      '/v2/memories/',
+      `/v1/memories/${idOf(2)}/history/`,
     ]);
     expect(await stored()).toEqual(['Fact 1', 'Fact two']);
   });

@@ -31,11 +31,16 @@ async function fill(): Promise<void> {
   const lisbon = { agent_id: 'guide', timestamp: 1_600_000_000, pinned: true };
   await add('Ann has been to Lisbon', lisbon);
   await add('Ann met Zoë 🎻 on Tuesday', {
-    ...{ immutable: true, expiration_date: '2020-01-01', enable_graph: true },
+    immutable: true,
+    expiration_date: '2020-01-01',
+    enable_graph: true,
   });
   await invoke('add_memory', {
     messages: [{ role: 'assistant', content: 'Bob moved to Oslo', name: 'Bob' }],
-    ...{ user_id: 'bob', run_id: 'r1', infer: false, custom_categories: { city: 'moved oslo' } },
+    user_id: 'bob',
+    run_id: 'r1',
+    infer: false,
+    custom_categories: { city: 'moved oslo' },
   });
   engine.clock.advance(1000);
   const gone = await add('Nobody needs this', { app_id: 'shop' });
@@ -61,7 +66,10 @@ describe('an exported project', () => {
       { memory: 'Ann has been to Lisbon' },
     ]);
     expect(lines.find(({ memory }) => memory === 'Bob moved to Oslo')).toMatchObject({
-      ...{ user_id: 'bob', run_id: 'r1', role: 'assistant', speaker: 'Bob' },
+      user_id: 'bob',
+      run_id: 'r1',
+      role: 'assistant',
+      speaker: 'Bob',
       categories: ['city'],
     });
   });
@@ -78,7 +86,10 @@ describe('an exported project', () => {
 
     expect(body(again)).toEqual(body(lines));
     expect(report).toMatchObject({
-      ...{ complete: true, refused: 0, memories: { added: 4 }, history: { added: 7 } },
+      complete: true,
+      refused: 0,
+      memories: { added: 4 },
+      history: { added: 7 },
     });
   });
 
@@ -162,7 +173,12 @@ describe('an exported project', () => {
     const lines = await exported(engine, engine.projects.own, { ids: { user_id: 'bob' } });
 
     expect(lines.map(({ kind }) => kind)).toEqual([
-      ...[undefined, 'project', 'entity', 'memory', 'history', 'end'],
+      undefined,
+      'project',
+      'entity',
+      'memory',
+      'history',
+      'end',
     ]);
   });
 
@@ -197,7 +213,10 @@ describe('an import', () => {
     expect(body(after)).toEqual(body(before));
     const unchanged = { added: 0, updated: 0 };
     expect(report).toMatchObject({
-      ...{ entities: unchanged, memories: unchanged, history: unchanged, feedback: unchanged },
+      entities: unchanged,
+      memories: unchanged,
+      history: unchanged,
+      feedback: unchanged,
     });
   });
 
@@ -276,12 +295,17 @@ describe('an import', () => {
 
     const kept = { added: 0, updated: 0, unchanged: 1 };
     expect(first).toMatchObject({
-      ...{ ahead: 5, settings: [], project: kept, entities: kept, feedback: kept },
+      ahead: 5,
+      settings: [],
+      project: kept,
+      entities: kept,
+      feedback: kept,
       memories: { added: 1, updated: 0, unchanged: 1 },
     });
     expect(second.memories).toEqual({ added: 0, updated: 0, unchanged: 2 });
     expect(await invoke('get_memory', { memory_id: fresh.id })).toMatchObject({
-      ...{ created_at: now, updated_at: now },
+      created_at: now,
+      updated_at: now,
     });
   });
 
@@ -308,7 +332,8 @@ describe('an import', () => {
 
     expect(tried.settings).toEqual(['custom_instructions']);
     expect(strange).toMatchObject({
-      ...{ settings: [], not_trusted: { settings: ['custom_instructions'] } },
+      settings: [],
+      not_trusted: { settings: ['custom_instructions'] },
     });
     expect(done.settings).toEqual(['custom_instructions']);
     expect(again.settings).toEqual([]);
@@ -338,7 +363,9 @@ describe('an import', () => {
     await expect(failing).rejects.toThrow(/^line 8: .*project/);
     expect(body(await exported(engine))).toEqual(body(before));
     expect((await exported(engine, project)).map(({ kind }) => kind)).toEqual([
-      ...[undefined, 'project', 'end'],
+      undefined,
+      'project',
+      'end',
     ]);
   });
 
@@ -526,7 +553,11 @@ it('the file that the documentation shows is one', async () => {
 
   const one = { added: 1, updated: 0, unchanged: 0 };
   expect(report).toMatchObject({
-    ...{ complete: true, entities: one, memories: one, history: one, feedback: one },
+    complete: true,
+    entities: one,
+    memories: one,
+    history: one,
+    feedback: one,
   });
 });
 
@@ -540,20 +571,24 @@ describe('secrets in what is imported', () => {
   const lines = [
     { mneme: 'export', version: 1 },
     {
-      ...{
-        kind: 'project',
-        org_id: 'o',
-        project_id: 'p',
-        name: 'P',
-        updated_at: '2999-01-01T00:00:00Z',
-      },
+      kind: 'project',
+      org_id: 'o',
+      project_id: 'p',
+      name: 'P',
+      updated_at: '2999-01-01T00:00:00Z',
       settings: { custom_instructions: held },
     },
     { kind: 'entity', type: 'user', id: 'ann', name: 'ann', metadata: { note: held }, ...dated },
     { kind: 'memory', id, memory: held, said: held, user_id: 'ann', metadata: { held }, ...dated },
     {
-      ...{ kind: 'history', id: id.replace(/1$/, '2'), memory_id: id, event: 'UPDATE', ...dated },
-      ...{ input: [{ role: 'user', content: held }], old_memory: held, new_memory: held },
+      kind: 'history',
+      id: id.replace(/1$/, '2'),
+      memory_id: id,
+      event: 'UPDATE',
+      ...dated,
+      input: [{ role: 'user', content: held }],
+      old_memory: held,
+      new_memory: held,
     },
     { kind: 'feedback', id, memory_id: id, feedback: 'POSITIVE', feedback_reason: held, ...dated },
     {
@@ -577,10 +612,14 @@ describe('secrets in what is imported', () => {
     expect(report).toMatchObject({ memories: { added: 2 }, redacted: 5, refused: 0 });
     expect(textOf(kept)).not.toContain(key);
     expect(kept.find(({ kind }) => kind === 'memory')).toMatchObject({
-      ...{ memory: open, said: open, metadata: { held: open } },
+      memory: open,
+      said: open,
+      metadata: { held: open },
     });
     expect(kept.find(({ kind }) => kind === 'history')).toMatchObject({
-      ...{ input: [{ content: open }], old_memory: open, new_memory: open },
+      input: [{ content: open }],
+      old_memory: open,
+      new_memory: open,
     });
     expect(kept.find(({ kind }) => kind === 'project')).toMatchObject({
       settings: { custom_instructions: open },

@@ -181,7 +181,11 @@ describe('erasing memories', () => {
 
     expect(erased).toMatchObject({ deleted: 2, receipt: { remaining: {} } });
     expect(erased.receipt.removed).toMatchObject({
-      ...{ memories: 2, history: 2, memory_fts: 2, events: 2, deliveries: 2 },
+      memories: 2,
+      history: 2,
+      memory_fts: 2,
+      events: 2,
+      deliveries: 2,
     });
     expect(erased.receipt.outside).toContain('backups and exported files');
     expect(await found(/zanzib/i)).toEqual([]);

@@ -154,7 +154,14 @@ describe('facts without a model', () => {
   });
 
   it.each([
-    ...['system', 'developer', 'tool', 'tool_call', 'function', 'data', 'ipython', 'observation'],
+    'system',
+    'developer',
+    'tool',
+    'tool_call',
+    'function',
+    'data',
+    'ipython',
+    'observation',
   ])('do not come from the role %s, whatever its name', async (role) => {
     const content = 'I live in Paris and I like snails.';
 

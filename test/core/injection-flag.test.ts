@@ -141,8 +141,10 @@ describe('an imported text', () => {
   const line = { kind: 'memory', id, memory: 'Ann drinks tea', user_id: 'ann', created_at };
   const memory = { ...line, updated_at: created_at, source_class: 'import' };
   const version = {
-    ...{ ...memory, kind: 'version' },
-    ...{ recorded_from: '2026-01-01T00:00:00Z', recorded_until: '2026-01-02T00:00:00Z' },
+    ...memory,
+    kind: 'version',
+    recorded_from: '2026-01-01T00:00:00Z',
+    recorded_until: '2026-01-02T00:00:00Z',
   };
   const header = { mneme: 'export', version: 1 };
   const importing = (lines: readonly unknown[], is_trusted = false) =>

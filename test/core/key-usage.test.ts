@@ -49,7 +49,8 @@ describe('when a key was used last', () => {
     const told: unknown[] = [];
     const transaction = () => Promise.reject(new Error('the disk is full'));
     const uses = createKeyUsageRecorder({
-      ...{ store: { transaction }, clock: engine.clock },
+      store: { transaction },
+      clock: engine.clock,
       log: (level, message, about) => told.push([level, message, about]),
     });
 

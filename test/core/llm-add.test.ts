@@ -76,7 +76,9 @@ describe('an add that a language model reads', () => {
     await engine.invoke(
       'update_project',
       {
-        ...{ org_id, project_id, custom_instructions: 'Note tastes only' },
+        org_id,
+        project_id,
+        custom_instructions: 'Note tastes only',
         agent_custom_instructions: 'Note promises',
         custom_categories: [{ drinks: 'what they drink' }],
       },
@@ -130,11 +132,15 @@ describe('subscribers', () => {
     server.reply = inOrder(
       decisions({ text: 'User lives in Paris', categories: ['home'] }),
       decisions({
-        ...{ event: 'UPDATE', memory: 'm1', text: 'User lives in Rome' },
+        event: 'UPDATE',
+        memory: 'm1',
+        text: 'User lives in Rome',
         categories: ['home', 'work'],
       }),
       decisions({
-        ...{ event: 'UPDATE', memory: 'm1', text: 'User lives in Oslo' },
+        event: 'UPDATE',
+        memory: 'm1',
+        text: 'User lives in Oslo',
         categories: ['work', 'home'],
       }),
     );
@@ -145,8 +151,11 @@ describe('subscribers', () => {
 
     const sent = await engine.invoke('list_webhook_deliveries', { webhook_id }, { caller: owner });
     expect(sent.results.map(({ event_type }) => event_type).toSorted()).toEqual([
-      ...['memory:add', 'memory:categorize', 'memory:categorize'],
-      ...['memory:update', 'memory:update'],
+      'memory:add',
+      'memory:categorize',
+      'memory:categorize',
+      'memory:update',
+      'memory:update',
     ]);
   });
 });

@@ -59,7 +59,11 @@ describe('an export that a language model fills', () => {
     const { data, metadata } = await exported({ export_instructions: 'Be brief' });
 
     expect(data).toEqual({
-      ...{ home: 'Lisbon', instrument: 'cello', cats: 2, children: null, mood: 'happy' },
+      home: 'Lisbon',
+      instrument: 'cello',
+      cats: 2,
+      children: null,
+      mood: 'happy',
       facts: [
         { memory: 'Plays the cello in an orchestra' },
         { memory: 'Turned 34 in spring' },

@@ -6,8 +6,15 @@ import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { exported, importInto, textOf } from './archive-lines.ts';
 
 const plain: Decision = {
-  ...{ event: 'ADD', text: '', target: null, message: 0, reason: null },
-  ...{ type: null, slot: null, occurred: null, said: null },
+  event: 'ADD',
+  text: '',
+  target: null,
+  message: 0,
+  reason: null,
+  type: null,
+  slot: null,
+  occurred: null,
+  said: null,
 };
 
 let engine: Engine;
@@ -96,7 +103,10 @@ describe('an add that may contradict older memories', () => {
     const [target, old] = [await add('User lives somewhere'), await add('User lives in Ghent')];
 
     const { result } = await decide({
-      ...{ event: 'UPDATE', target, text: 'User lives in Hull', reason: 'more exact' },
+      event: 'UPDATE',
+      target,
+      text: 'User lives in Hull',
+      reason: 'more exact',
       may_replace: [target, old],
     });
 

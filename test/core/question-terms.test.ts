@@ -220,11 +220,28 @@ describe('a question without a word for what it is about', () => {
 
 describe('a question for all that is known', () => {
   it.each([
-    ...['all memories', 'Show my memories', 'show everything', 'List all facts', 'memories'],
-    ...['Alle Erinnerungen', 'Zeige alle Erinnerungen', 'Tous les souvenirs', 'Montre-moi tout'],
-    ...['Todos los recuerdos', 'Muéstrame todo', 'Cosa sai di me?', 'Mostrami tutto'],
-    ...['Todas as memórias', 'O que você sabe sobre mim?', 'Все воспоминания', 'Покажи всё'],
-    ...['Что ты знаешь обо мне?', '你知道我什么', '所有记忆', 'すべての記憶', '全部見せて'],
+    'all memories',
+    'Show my memories',
+    'show everything',
+    'List all facts',
+    'memories',
+    'Alle Erinnerungen',
+    'Zeige alle Erinnerungen',
+    'Tous les souvenirs',
+    'Montre-moi tout',
+    'Todos los recuerdos',
+    'Muéstrame todo',
+    'Cosa sai di me?',
+    'Mostrami tutto',
+    'Todas as memórias',
+    'O que você sabe sobre mim?',
+    'Все воспоминания',
+    'Покажи всё',
+    'Что ты знаешь обо мне?',
+    '你知道我什么',
+    '所有记忆',
+    'すべての記憶',
+    '全部見せて',
   ])('is answered with the newest memories: %s', async (query) => {
     await remember('Prefers tea', 'Drives a bus');
 
@@ -242,10 +259,23 @@ describe('a question for all that is known', () => {
 
 describe('a question for the name of the user', () => {
   it.each([
-    ...['What is my name?', "what's my name", 'What am I called?', 'Wie heiße ich?'],
-    ...['Was ist mein Name?', "Comment je m'appelle ?", 'Quel est mon nom ?', '¿Cómo me llamo?'],
-    ...['¿Cuál es mi nombre?', 'Come mi chiamo?', 'Qual è il mio nome?', 'Como me chamo?'],
-    ...['Qual é o meu nome?', 'Как меня зовут?', 'Какое моё имя?', '我叫什么名字', '私の名前は？'],
+    'What is my name?',
+    "what's my name",
+    'What am I called?',
+    'Wie heiße ich?',
+    'Was ist mein Name?',
+    "Comment je m'appelle ?",
+    'Quel est mon nom ?',
+    '¿Cómo me llamo?',
+    '¿Cuál es mi nombre?',
+    'Come mi chiamo?',
+    'Qual è il mio nome?',
+    'Como me chamo?',
+    'Qual é o meu nome?',
+    'Как меня зовут?',
+    'Какое моё имя?',
+    '我叫什么名字',
+    '私の名前は？',
   ])('needs no word of the answer: %s', async (query) => {
     await remember('User is Ann.');
 

@@ -186,7 +186,9 @@ describe('the sweeper', () => {
 
     it('deletes each once when two processes sweep at the same time', async () => {
       const other = await openStore({
-        ...{ data_dir: engine.data_dir, synchronous: 'normal', busy_timeout_ms: 5_000 },
+        data_dir: engine.data_dir,
+        synchronous: 'normal',
+        busy_timeout_ms: 5_000,
         log: () => {},
       });
       onTestFinished(() => other.close());

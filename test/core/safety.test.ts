@@ -168,7 +168,9 @@ describe('what is stored', () => {
     async (how) => {
       const input = {
         messages: [{ role: 'user', content: `My key for the shop is ${secret} since Monday.` }],
-        ...{ user_id: 'ann', metadata: { note: [secret] }, ...how },
+        user_id: 'ann',
+        metadata: { note: [secret] },
+        ...how,
       };
       const { event_id, results } = await engine.invoke('add_memory', input, { caller: owner });
       const memory_id = results[0]?.id ?? '';

@@ -169,7 +169,9 @@ describe('dates', () => {
     await remember('I ran the Boston marathon last week.', { infer: true, timestamp });
     await remember('I planted an apple tree in 2019.', { infer: true, timestamp });
     await remember('Somebody else has a dentist appointment on 8 June 2026.', {
-      ...{ infer: true, timestamp, user_id: 'bob' },
+      infer: true,
+      timestamp,
+      user_id: 'bob',
     });
     const asked = { reference_date: '2026-03-12' };
 

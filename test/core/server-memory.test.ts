@@ -42,10 +42,16 @@ async function textsOf(lines: readonly unknown[]): Promise<string[]> {
 }
 
 const entity = (name: string, entityType: string, ...observations: string[]) => ({
-  ...{ type: 'entity', name, entityType, observations },
+  type: 'entity',
+  name,
+  entityType,
+  observations,
 });
 const relation = (from: string, relationType: string, to: string) => ({
-  ...{ type: 'relation', from, to, relationType },
+  type: 'relation',
+  from,
+  to,
+  relationType,
 });
 
 describe('a memory of an observation', () => {
@@ -70,15 +76,19 @@ describe('a memory of an observation', () => {
     const history = await engine.invoke('get_history', { memory_id }, { caller: owner });
 
     expect(memory?.metadata).toEqual({
-      ...{ source: 'server-memory', entity: 'John_Smith', entity_type: 'person' },
+      source: 'server-memory',
+      entity: 'John_Smith',
+      entity_type: 'person',
     });
     expect(history.results).toMatchObject([{ event: 'ADD', new_memory: memory?.memory }]);
   });
 
   it('says what an entity is of which nothing else is known', async () => {
     const lines = [
-      ...[entity('Anthropic', 'organization'), entity('Otis', 'dog', ' ')],
-      ...[entity('Thing', ''), entity('default_user', 'person')],
+      entity('Anthropic', 'organization'),
+      entity('Otis', 'dog', ' '),
+      entity('Thing', ''),
+      entity('default_user', 'person'),
     ];
 
     expect(await textsOf(lines)).toEqual(['Anthropic is an organization', 'Otis is a dog']);
@@ -100,7 +110,10 @@ describe('a memory of a relation', () => {
 
     expect(results.map((each) => each.memory)).toContain(memory);
     expect(results.map(({ metadata }) => metadata)).toContainEqual({
-      ...{ source: 'server-memory', from, relation: relationType, to },
+      source: 'server-memory',
+      from,
+      relation: relationType,
+      to,
     });
     expect(edges).toMatchObject([{ relationship, source_type: 'person', target_type: 'entity' }]);
     expect(edges[0]?.source).toBe(from === 'default_user' ? 'ann' : from.replace('_', ' '));

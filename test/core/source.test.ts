@@ -34,8 +34,17 @@ const inputsOf = async (memory_id: string) =>
 
 /** The tables that may hold anything that was said. */
 const tables = [
-  ...['memories', 'history', 'events', 'jobs', 'job_steps', 'relations', 'feedback'],
-  ...['deliveries', 'exports', 'documents', 'idempotency_keys'],
+  'memories',
+  'history',
+  'events',
+  'jobs',
+  'job_steps',
+  'relations',
+  'feedback',
+  'deliveries',
+  'exports',
+  'documents',
+  'idempotency_keys',
 ];
 
 /** All of their rows as text. */
@@ -55,7 +64,10 @@ describe('the source of a memory', () => {
     const id = await say(content, { timestamp: 1_700_000_000 });
 
     expect(await sourceOf(id)).toEqual({
-      ...{ role: 'user', name: null, content, run_id: 's1' },
+      role: 'user',
+      name: null,
+      content,
+      run_id: 's1',
       created_at: '2023-11-14T22:13:20.000Z',
     });
   });
@@ -212,7 +224,9 @@ describe('without keep_source', () => {
     engine = await startEngine({ extractor: { extract } });
     engine.deps.keep_source = false;
     const { event_id } = await invoke('add_memory', {
-      ...{ messages: [{ role: 'user', content: 'Unheard words.' }], infer: true, ...user },
+      messages: [{ role: 'user', content: 'Unheard words.' }],
+      infer: true,
+      ...user,
     });
 
     await expect.poll(() => statusOf(event_id), { timeout: 20_000 }).toBe('FAILED');

@@ -194,7 +194,8 @@ describe('a memory of a source that the project does not trust', () => {
     await invoke('review_memory', { memory_id, decision: 'accept' });
 
     expect(await invoke('get_memory', { memory_id: target })).toMatchObject({
-      ...{ memory: 'Ann lives in Bonn', pinned: true },
+      memory: 'Ann lives in Bonn',
+      pinned: true,
     });
   });
 
@@ -379,7 +380,8 @@ describe('an import', () => {
       {
         memory: 'Ann obeys',
         updated_at: created_at,
-        ...{ recorded_from: '2026-01-01T00:00:00Z', recorded_until: '2026-01-02T00:00:00Z' },
+        recorded_from: '2026-01-01T00:00:00Z',
+        recorded_until: '2026-01-02T00:00:00Z',
       },
     ],
   ])('adds no %s to a memory of the user unless it is trusted', async (kind, fields) => {

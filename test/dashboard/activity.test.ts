@@ -81,7 +81,10 @@ describe.skipIf(isMissing)('activity', () => {
     const times = { created_at: now, updated_at: now, started_at: now, completed_at: now };
     await store.transaction((tables) =>
       tables.events.insert(project, {
-        ...{ ...nobody, ...times, user_id, payload },
+        ...nobody,
+        ...times,
+        user_id,
+        payload,
         id: randomUUID(),
         event_type: 'ADD',
         status: 'FAILED',

@@ -107,8 +107,14 @@ function changesOf({ memory, before }: Fact): StoredHistoryEntry[] {
   const shared = { ...ownersOf(memory), memory_id: memory.id, metadata: null, created_at };
   const { categories: filed } = memory;
   const added = {
-    ...{ ...shared, id: v7(), event: 'ADD' as const, input: [], categories: filed },
-    ...{ old_memory: null, new_memory: before ?? text, updated_at: created_at },
+    ...shared,
+    id: v7(),
+    event: 'ADD' as const,
+    input: [],
+    categories: filed,
+    old_memory: null,
+    new_memory: before ?? text,
+    updated_at: created_at,
   };
   if (before === null) return [added];
   const rewritten = { old_memory: before, new_memory: text, updated_at, created_at: updated_at };
@@ -117,17 +123,28 @@ function changesOf({ memory, before }: Fact): StoredHistoryEntry[] {
 
 function relationOf({ memory, phrase }: Fact): Relation {
   return {
-    ...{ source: memory.user_id ?? '', source_type: 'person', relationship: 'spoke_of' },
-    ...{ target: phrase, target_type: 'thing', memory_id: memory.id },
+    source: memory.user_id ?? '',
+    source_type: 'person',
+    relationship: 'spoke_of',
+    target: phrase,
+    target_type: 'thing',
+    memory_id: memory.id,
   };
 }
 
 function recallOf({ memory, question }: Fact): StoredRecall {
   const { id, created_at } = memory;
   return {
-    ...{ id: v7({ msecs: Date.parse(created_at) }), operation: 'search_memories', key_id: null },
-    ...{ ...ownersOf(memory), created_at, asked: { query: question }, ranking: rankingVersion },
-    ...{ tokens: 30, total: 1, hits: [{ id, score: 0.5 }] },
+    id: v7({ msecs: Date.parse(created_at) }),
+    operation: 'search_memories',
+    key_id: null,
+    ...ownersOf(memory),
+    created_at,
+    asked: { query: question },
+    ranking: rankingVersion,
+    tokens: 30,
+    total: 1,
+    hits: [{ id, score: 0.5 }],
   };
 }
 
@@ -135,10 +152,21 @@ function searchOf({ memory, question }: Fact): StoredEvent {
   const { created_at: at } = memory;
   const owners = ownersOf(memory);
   return {
-    ...{ id: v7({ msecs: Date.parse(at) }), event_type: 'SEARCH', status: 'SUCCEEDED' },
-    ...{ payload: { query: question, user_id: memory.user_id }, metadata: null, results: [] },
-    ...{ error: null, graph_status: null, created_at: at, updated_at: at, started_at: at },
-    ...{ completed_at: at, latency: 0, key_id: null, ...owners },
+    id: v7({ msecs: Date.parse(at) }),
+    event_type: 'SEARCH',
+    status: 'SUCCEEDED',
+    payload: { query: question, user_id: memory.user_id },
+    metadata: null,
+    results: [],
+    error: null,
+    graph_status: null,
+    created_at: at,
+    updated_at: at,
+    started_at: at,
+    completed_at: at,
+    latency: 0,
+    key_id: null,
+    ...owners,
   };
 }
 

@@ -19,14 +19,12 @@ const views = [
   ...['projects', 'members', 'keys', 'webhooks', 'extraction', 'profiles', 'trust', 'export'].map(
     (section) => `settings/${section}`,
   ),
-  ...[
-    'settings/models',
-    'settings/configuration',
-    'replay',
-    'graph',
-    'graph/ada',
-    'activity/deliveries',
-  ],
+  'settings/models',
+  'settings/configuration',
+  'replay',
+  'graph',
+  'graph/ada',
+  'activity/deliveries',
 ];
 
 if (isMissing) it.skip('needs Chromium (CHROMIUM=path): settings are not tried in a browser');

@@ -61,8 +61,18 @@ describe.runIf(isWanted)('the image in a container', () => {
       });
       const confined = ['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
       await docker(
-        ...['run', '--detach', '--name', name, ...confined, '--volume', `${name}:/data`],
-        ...['--publish', '127.0.0.1::8787', '--env', `MNEME_BOOTSTRAP_KEY=${ownerKey}`, image],
+        'run',
+        '--detach',
+        '--name',
+        name,
+        ...confined,
+        '--volume',
+        `${name}:/data`,
+        '--publish',
+        '127.0.0.1::8787',
+        '--env',
+        `MNEME_BOOTSTRAP_KEY=${ownerKey}`,
+        image,
       );
       const first = await readyAt(name);
       const body = JSON.stringify({ messages: 'I like tea', user_id: 'alice', infer: false });
@@ -109,8 +119,14 @@ describe.runIf(isWanted)('compose', () => {
   let url: string;
   const compose = (...args: string[]) =>
     docker(
-      ...['compose', '--file', 'deploy/compose/compose.yaml', '--project-name', `mneme-${version}`],
-      ...['--env-file', join(folder, '.env'), ...args],
+      'compose',
+      '--file',
+      'deploy/compose/compose.yaml',
+      '--project-name',
+      `mneme-${version}`,
+      '--env-file',
+      join(folder, '.env'),
+      ...args,
     );
 
   beforeAll(async () => {
@@ -118,9 +134,13 @@ describe.runIf(isWanted)('compose', () => {
     const [http, https] = [await freePort(), await freePort()];
     url = `https://localhost:${https}`;
     const settings = {
-      ...{ POSTGRES_PASSWORD: 'first', MNEME_OWNER_PASSWORD: 'second' },
-      ...{ MNEME_DATABASE_PASSWORD: 'third', MNEME_BOOTSTRAP_KEY: ownerKey },
-      ...{ MNEME_HTTP_PORT: http, MNEME_HTTPS_PORT: https, MNEME_VERSION: version },
+      POSTGRES_PASSWORD: 'first',
+      MNEME_OWNER_PASSWORD: 'second',
+      MNEME_DATABASE_PASSWORD: 'third',
+      MNEME_BOOTSTRAP_KEY: ownerKey,
+      MNEME_HTTP_PORT: http,
+      MNEME_HTTPS_PORT: https,
+      MNEME_VERSION: version,
     };
     const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(join(folder, '.env'), lines.join(''));

@@ -99,8 +99,13 @@ describe('a configuration file in the working folder', () => {
 
 describe('the tools on offer', () => {
   const core = [
-    ...['add_memory', 'search_memories', 'get_memories'],
-    ...['update_memory', 'delete_memory', 'get_context', 'get_history'],
+    'add_memory',
+    'search_memories',
+    'get_memories',
+    'update_memory',
+    'delete_memory',
+    'get_context',
+    'get_history',
   ];
 
   it.each([
@@ -122,10 +127,20 @@ describe('the tools on offer', () => {
       'that only read',
       ['--read-only'],
       [
-        ...['search_memories', 'get_memories', 'get_memory', 'get_context', 'get_history'],
-        ...['manage_changes', 'recalls'],
-        ...['get_export', 'list_entities', 'list_events', 'get_event'],
-        ...['manage_webhook', 'manage_organization', 'manage_project'],
+        'search_memories',
+        'get_memories',
+        'get_memory',
+        'get_context',
+        'get_history',
+        'manage_changes',
+        'recalls',
+        'get_export',
+        'list_entities',
+        'list_events',
+        'get_event',
+        'manage_webhook',
+        'manage_organization',
+        'manage_project',
       ],
     ],
   ])('are those %s', async (_, flags, names) => {

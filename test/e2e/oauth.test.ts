@@ -174,7 +174,10 @@ describe('a token', () => {
     await service.send('POST', `/v1/orgs/${evil}/projects/`, { key, body: { name: 'Own' } });
     const ada = await connectAs(started, { org: org_id, role: 'OWNER' });
     const eve = await connectAs(started, {
-      ...{ sub: 'eve', email: 'eve@evil.example', org: evil, role: ['owner'] },
+      sub: 'eve',
+      email: 'eve@evil.example',
+      org: evil,
+      role: ['owner'],
     });
     const added = await ada.call('add_memory', { text: 'Secret tea', user_id: 'me' });
     const [{ id: memory_id }] = added.structuredContent.results as [{ id: string }];
@@ -234,7 +237,9 @@ describe('a token', () => {
 });
 
 const initialize = {
-  ...{ jsonrpc: '2.0', id: 0, method: 'initialize' },
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
   params: {
     protocolVersion: '2025-11-25',
     capabilities: {},

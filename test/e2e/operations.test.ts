@@ -166,7 +166,11 @@ it('few operations take nothing that could be wrong', () => {
   const without = table.filter(([, { wrong }]) => wrong === null).map(([name]) => name);
 
   expect(without.toSorted()).toEqual([
-    ...['create_backup', 'get_configuration', 'list_keys', 'list_models', 'list_organizations'],
+    'create_backup',
+    'get_configuration',
+    'list_keys',
+    'list_models',
+    'list_organizations',
   ]);
 });
 
@@ -183,8 +187,15 @@ const refusal = {
 
 /** Fields that name something. */
 const ids = [
-  ...['memory_id', 'memory_ids', 'memories', 'event_id', 'memory_export_id', 'webhook_id'],
-  ...['org_id', 'project_id', 'job_id'],
+  'memory_id',
+  'memory_ids',
+  'memories',
+  'event_id',
+  'memory_export_id',
+  'webhook_id',
+  'org_id',
+  'project_id',
+  'job_id',
 ];
 
 function call(name: OperationName, input: Input, key: string | null = ownerKey): Promise<Answer> {

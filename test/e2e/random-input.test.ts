@@ -196,9 +196,22 @@ function day(date: Date): string {
 /** Filters as the language has them, and some that it does not. */
 function filters(): fc.Arbitrary<unknown> {
   const fields = [
-    ...['user_id', 'agent_id', 'app_id', 'run_id', 'id', 'created_at', 'updated_at'],
-    ...['expiration_date', 'keywords', 'categories', 'text', 'immutable', 'pinned'],
-    ...['metadata', 'metadata.a', 'metadata.a.b'],
+    'user_id',
+    'agent_id',
+    'app_id',
+    'run_id',
+    'id',
+    'created_at',
+    'updated_at',
+    'expiration_date',
+    'keywords',
+    'categories',
+    'text',
+    'immutable',
+    'pinned',
+    'metadata',
+    'metadata.a',
+    'metadata.a.b',
     'colour',
   ];
   const operators = [

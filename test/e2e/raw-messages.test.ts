@@ -79,7 +79,9 @@ describe('a connection', () => {
 
     const lines = texts.map((text, id) =>
       JSON.stringify({
-        ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/call',
         params: { name: 'add_memory', arguments: { text } },
       }),
     );

@@ -137,10 +137,20 @@ describe('a receiver', () => {
 
 describe('if private addresses are not allowed', () => {
   const urls = [
-    ...['http://127.0.0.1:8080/', 'http://localhost/', 'http://hooks.localhost/'],
-    ...['http://[::1]/', 'http://[::ffff:127.0.0.1]/', 'http://[fd00::1]/', 'http://[fe80::1]/'],
-    ...['http://10.1.2.3/', 'http://192.168.0.1/', 'http://169.254.169.254/', 'http://0.0.0.0/'],
-    ...['http://2130706433/', 'http://0x7f.1/', 'http://127.1/'],
+    'http://127.0.0.1:8080/',
+    'http://localhost/',
+    'http://hooks.localhost/',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[fd00::1]/',
+    'http://[fe80::1]/',
+    'http://10.1.2.3/',
+    'http://192.168.0.1/',
+    'http://169.254.169.254/',
+    'http://0.0.0.0/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://127.1/',
   ];
 
   it('a webhook to one is refused, however it is written', async () => {

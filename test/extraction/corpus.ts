@@ -51,8 +51,11 @@ const firstTime = '2026-03-14T09:26:53.000Z';
 
 function readConversation(language: string, lines: readonly string[]): Conversation {
   const conversation: Conversation = {
-    ...{ language, adds: [{ said_at: firstTime, messages: [] }] },
-    ...{ memories: [], secrets: [], dropped: [] },
+    language,
+    adds: [{ said_at: firstTime, messages: [] }],
+    memories: [],
+    secrets: [],
+    dropped: [],
   };
   for (const line of lines) readLine(line, conversation);
   return conversation;

@@ -59,7 +59,9 @@ async function storedAfter(engine: Engine, conversation: TestConversation): Prom
   await engine.invoke('add_memory', input, { caller: owner });
   const selection: Selection = {
     filter: { field: 'user_id', path: [], operator: 'eq', value: user_id },
-    ...{ latest_only: true, not_expired_on: null, status: 'active' as const },
+    latest_only: true,
+    not_expired_on: null,
+    status: 'active' as const,
   };
   const found = await engine.store.memories.listOldest(engine.projects.own, selection, 200);
   return found.map(({ memory }) => memory).filter((memory) => !memories_before.includes(memory));
@@ -70,7 +72,8 @@ function judge(conversation: TestConversation, stored: string[]): ConversationVe
   const holds = (memory: string, fact: string) => shareOf(fact, memory) >= sameMin;
   const { expected } = conversation;
   return {
-    ...{ conversation, stored },
+    conversation,
+    stored,
     right: stored.filter((memory) => expected.some(({ fact }) => holds(memory, fact))),
     missing: expected.filter(({ fact }) => !stored.some((memory) => holds(memory, fact))),
   };

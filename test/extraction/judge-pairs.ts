@@ -69,7 +69,9 @@ async function addText(engine: Engine, user_id: string, text: string): Promise<v
 async function listStored(engine: Engine, user_id: string): Promise<StoredMemory[]> {
   const selection: Selection = {
     filter: { field: 'user_id', path: [], operator: 'eq', value: user_id },
-    ...{ latest_only: true, not_expired_on: null, status: 'active' as const },
+    latest_only: true,
+    not_expired_on: null,
+    status: 'active' as const,
   };
   return engine.store.memories.listOldest(engine.projects.own, selection, 200);
 }

@@ -60,7 +60,9 @@ async function storedOf(engine: Engine, user_id: string): Promise<(Found & { all
   const { own } = engine.projects;
   const selection: Selection = {
     filter: { field: 'user_id', path: [], operator: 'eq', value: user_id },
-    ...{ latest_only: true, not_expired_on: null, status: 'active' as const },
+    latest_only: true,
+    not_expired_on: null,
+    status: 'active' as const,
   };
   const memories = await engine.store.memories.listOldest(own, selection, 100);
   const texts = new Map(memories.map(({ id, memory }) => [id, memory]));
@@ -72,12 +74,10 @@ async function storedOf(engine: Engine, user_id: string): Promise<(Found & { all
       const { type, categories, occurred_at, occurred_granularity: granularity } = memory;
       const time = occurred_at?.slice(0, granularity === 'minute' ? 16 : 10);
       return {
-        ...{
-          text: memory.memory,
-          type,
-          categories,
-          occurred: time === undefined ? '' : `${time} ${granularity}`,
-        },
+        text: memory.memory,
+        type,
+        categories,
+        occurred: time === undefined ? '' : `${time} ${granularity}`,
         before: [...history.flatMap(({ old_memory }) => old_memory ?? []), ...mayBeOver],
         isDoubted: doubted.has(memory.id),
         all: JSON.stringify([memory, history]),
@@ -116,11 +116,13 @@ function judge(
   const kept = dropped.filter((words) => note(!held(words), `kept: ${words}`) === 0).length;
   const counts: Counts = {
     memories: {
-      ...{ expected: wanted.length, right: pairs.length },
+      expected: wanted.length,
+      right: pairs.length,
       found: pairs.length + junk.length,
     },
     types: {
-      ...{ expected: typed.length, found: typed.length },
+      expected: typed.length,
+      found: typed.length,
       right: sum(typed, ([{ type, text }, one]) => note(one.type === type, `${one.type}: ${text}`)),
     },
     times: {
@@ -140,7 +142,8 @@ function judge(
     },
     drops: { expected: dropped.length, found: dropped.length, right: dropped.length - kept },
     redactions: {
-      ...{ expected: secrets.length, found: secrets.length },
+      expected: secrets.length,
+      found: secrets.length,
       right: sum(secrets, (secret) => note(!all.includes(secret), `holds ${secret}`)),
     },
     categories: countCategories(pairs, wrong),

@@ -69,7 +69,8 @@ it.each(['my  dog is called REX', 'My dog is called Rex', 'MY DOG\nIS CALLED REX
     const result = await add({ text, user_id });
 
     expect(result).toMatchObject({
-      ...{ event: 'NOOP', id: ids[0] },
+      event: 'NOOP',
+      id: ids[0],
       reason: `duplicate of ${ids[0]}`,
     });
   },

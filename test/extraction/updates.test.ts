@@ -269,7 +269,9 @@ it.each([
 it('names no memory of another attribute that shares the words of what is over', async () => {
   const rules = createRuleExtractor({ dates: createDateReader() });
   const known = ['User is vegan', 'User is allergic to vegan cheese'].map((memory, index) => ({
-    ...{ ...unknownMemory, id: `${index}`, memory },
+    ...unknownMemory,
+    id: `${index}`,
+    memory,
   }));
   const messages = [{ role: 'user', content: 'I am no longer allergic to vegan cheese.' }];
 

@@ -8,7 +8,9 @@ it('two engines on one store share the tokens of a day', async () => {
   const server = await startModelServer();
   server.reply = () => told('{"decisions": []}'); // 120 tokens
   const options = {
-    ...{ data_dir: await makeFolder(), llm_url: server.url, llm_model: 'tiny' },
+    data_dir: await makeFolder(),
+    llm_url: server.url,
+    llm_model: 'tiny',
     llm_daily_tokens: 240,
   };
   const engines = [createMemory(options), createMemory(options)];
@@ -19,7 +21,8 @@ it('two engines on one store share the tokens of a day', async () => {
   const noticeOf = async (index: number) => {
     const engine = engines[index];
     const added = await engine?.addMemory({
-      ...{ messages: [{ role: 'user', content: `I like tea ${index}` }], user_id: 'ann' },
+      messages: [{ role: 'user', content: `I like tea ${index}` }],
+      user_id: 'ann',
       async_mode: false,
     });
     const event = await engine?.getEvent({ event_id: added?.event_id ?? '' });

@@ -208,7 +208,7 @@ describe('a question to the client', () => {
     await messages.next();
 
     expect([foreign, loose, unknown, own, again].map(({ status }) => status)).toEqual([
-      ...[400, 400, 400, 202, 400],
+      400, 400, 400, 202, 400,
     ]);
     expect(calls.filter(({ name }) => name === 'delete_all_memories')).toHaveLength(1);
   });

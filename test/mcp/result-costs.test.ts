@@ -28,7 +28,9 @@ describe('what a hit costs a model beside its text', () => {
     const { invoke } = scripted({ search_memories: () => ({ results }) });
 
     const found = await callOn(optionsFor(invoke))('search_memories', {
-      ...{ query: 'tea', user_id: 'alice', top_k: 100 },
+      query: 'tea',
+      user_id: 'alice',
+      top_k: 100,
     });
 
     const cost = countTokens(textOf(found)) - results.length * countTokens(text);

@@ -130,7 +130,8 @@ describe('a result', () => {
     });
 
     const result = await callOn(optionsFor(invoke))('search_memories', {
-      ...{ query: 'tea', explain: true },
+      query: 'tea',
+      explain: true,
     });
 
     expect(dataOf(result).explanation).toEqual(explanation);

@@ -93,10 +93,17 @@ describe.each(faces)('a short id, %s', (_name, start) => {
     };
 
     for (const condition of [
-      ...[{ id: end }, { memory_id: end.toUpperCase() }, { memory_ids: [end] }],
-      ...[{ id: { eq: end } }, { id: { in: [end] } }, { id: { nin: `x, 00000012` } }],
-      ...[{ id: { ne: '00000012' } }, { id: { contains: end } }, JSON.stringify({ id: end })],
-      ...[{ NOT: { id: ['00000012'] } }, { OR: [{ AND: [{ id: end }] }, { run_id: 'x' }] }],
+      { id: end },
+      { memory_id: end.toUpperCase() },
+      { memory_ids: [end] },
+      { id: { eq: end } },
+      { id: { in: [end] } },
+      { id: { nin: `x, 00000012` } },
+      { id: { ne: '00000012' } },
+      { id: { contains: end } },
+      JSON.stringify({ id: end }),
+      { NOT: { id: ['00000012'] } },
+      { OR: [{ AND: [{ id: end }] }, { run_id: 'x' }] },
     ]) {
       expect([condition, await idsWith(condition)]).toEqual([condition, [first]]);
     }
@@ -114,7 +121,8 @@ describe.each(faces)('a short id, %s', (_name, start) => {
     expect(several.code).toBe('invalid');
     expect(several.message).toContain(`filters: ${end} is the end of several ids: ${first}`);
     expect(none).toMatchObject({
-      ...{ code: 'not_found', message: 'no memory found whose id ends in 00000000' },
+      code: 'not_found',
+      message: 'no memory found whose id ends in 00000000',
     });
   });
 
@@ -149,7 +157,8 @@ describe.each(faces)('a short id, %s', (_name, start) => {
     const refusal = await target.refusal(name, { [field]: '00000000' });
 
     expect(refusal).toMatchObject({
-      ...{ code: 'not_found', message: `no ${what} found whose id ends in 00000000` },
+      code: 'not_found',
+      message: `no ${what} found whose id ends in 00000000`,
     });
   });
 
@@ -194,10 +203,12 @@ describe.each(faces)('a short id, %s', (_name, start) => {
     const hidden = await target.refusal('delete_memory', { memory_id: end, ...elsewhere });
 
     expect(unknown).toMatchObject({
-      ...{ code: 'not_found', message: 'no memory found whose id ends in 00000000' },
+      code: 'not_found',
+      message: 'no memory found whose id ends in 00000000',
     });
     expect(hidden).toMatchObject({
-      ...{ code: 'not_found', message: `no memory found whose id ends in ${end}` },
+      code: 'not_found',
+      message: `no memory found whose id ends in ${end}`,
     });
   });
 
@@ -207,7 +218,8 @@ describe.each(faces)('a short id, %s', (_name, start) => {
     const refusal = await target.refusal('batch_delete_memories', { memory_ids });
 
     expect(refusal).toMatchObject({
-      ...{ code: 'not_found', message: 'no memory found whose id ends in 00000000, 11111111' },
+      code: 'not_found',
+      message: 'no memory found whose id ends in 00000000, 11111111',
     });
     expect((await target.call('get_memory', { memory_id: first })).id).toBe(first);
   });

@@ -67,13 +67,34 @@ describe.skipIf('problem' in found)('requests that schemathesis makes of /openap
   async function runOn({ url }: Server): Promise<{ code: number; told: string; report: Report }> {
     const path = join(folder, 'report.json');
     const args = [
-      ...['run', `${url}/openapi.json`, '--header', `Authorization: Token ${ownerKey}`],
-      ...['--phases', phases, '--max-examples', `${examples}`, '--seed', `${seed}`],
-      ...['--checks', 'all', '--exclude-checks', notHeld.join(','), '--continue-on-failure'],
+      'run',
+      `${url}/openapi.json`,
+      '--header',
+      `Authorization: Token ${ownerKey}`,
+      '--phases',
+      phases,
+      '--max-examples',
+      `${examples}`,
+      '--seed',
+      `${seed}`,
+      '--checks',
+      'all',
+      '--exclude-checks',
+      notHeld.join(','),
+      '--continue-on-failure',
       // They measure time.
-      ...['--suppress-health-check', 'all'],
-      ...['--generation-database', 'none', '--no-shrink', '--no-color', '--warnings', 'off'],
-      ...['--report', 'json', '--report-json-path', path],
+      '--suppress-health-check',
+      'all',
+      '--generation-database',
+      'none',
+      '--no-shrink',
+      '--no-color',
+      '--warnings',
+      'off',
+      '--report',
+      'json',
+      '--report-json-path',
+      path,
     ];
     const { code, told } = await outputOf(args);
     return { code, told, report: JSON.parse(readFileSync(path, 'utf8')) };

@@ -29,10 +29,17 @@ describe('the bundle for Claude Desktop', () => {
 
   it('holds the program, the manifest, the licences and no packages', () => {
     expect(readdirSync(unpacked).sort()).toEqual([
-      ...['LICENSE', 'dist', 'manifest.json', 'package.json'],
+      'LICENSE',
+      'dist',
+      'manifest.json',
+      'package.json',
     ]);
     expect(readdirSync(join(unpacked, 'dist')).sort()).toEqual([
-      ...['THIRD_PARTY_LICENSES.txt', 'cli.js', 'model-process.mjs', 'package.json', 'program'],
+      'THIRD_PARTY_LICENSES.txt',
+      'cli.js',
+      'model-process.mjs',
+      'package.json',
+      'program',
       'sbom.cdx.json',
     ]);
   });
@@ -64,7 +71,8 @@ describe('the bundle for Claude Desktop', () => {
       ask(id, 'tools/call', { name, arguments: input });
 
     const { serverInfo } = await ask(1, 'initialize', {
-      ...{ protocolVersion: '2025-06-18', capabilities: {} },
+      protocolVersion: '2025-06-18',
+      capabilities: {},
       clientInfo: { name: 'test', version: '1' },
     });
     const added = await call(2, 'add_memory', { text: 'The spare key is under the third pot' });

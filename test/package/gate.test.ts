@@ -108,7 +108,7 @@ function clones(): string[] {
 function commitAnswer(answer: string): string {
   writeFileSync(join(checkout, 'answer'), answer);
   git('add', '--all');
-  git(...['-c', 'user.name=ann', '-c', 'user.email=ann@example.com', 'commit', '-qm', answer]);
+  git('-c', 'user.name=ann', '-c', 'user.email=ann@example.com', 'commit', '-qm', answer);
   return git('rev-parse', 'HEAD');
 }
 
@@ -122,9 +122,12 @@ function gate(...args: string[]): { status: number | null; last: string } {
     cwd: checkout,
     encoding: 'utf8',
     env: {
-      ...{ HOME: folder, TMPDIR: join(folder, 'tmp') },
+      HOME: folder,
+      TMPDIR: join(folder, 'tmp'),
       PATH: `/elsewhere/node_modules/.bin:${process.env.PATH}`,
-      ...{ npm_config_loglevel: 'silent', MNEME_PORT: '1', TEST_POSTGRES_VERSION: '14' },
+      npm_config_loglevel: 'silent',
+      MNEME_PORT: '1',
+      TEST_POSTGRES_VERSION: '14',
     },
   });
   return { status, last: stdout.trim().split('\n').at(-1) ?? '' };

@@ -10,28 +10,35 @@ const read = (file: string) => readFileSync(file, 'utf8');
 /** What each kind of link says, read as the program that opens it does. */
 const decoders: Record<string, (url: URL) => unknown> = {
   'https://cursor.com/en/install-mcp': ({ searchParams }) => ({
-    ...{ name: searchParams.get('name'), ...fromBase64(searchParams.get('config')) },
+    name: searchParams.get('name'),
+    ...fromBase64(searchParams.get('config')),
   }),
   'cursor://anysphere.cursor-deeplink/mcp/install': ({ searchParams }) => ({
-    ...{ name: searchParams.get('name'), ...fromBase64(searchParams.get('config')) },
+    name: searchParams.get('name'),
+    ...fromBase64(searchParams.get('config')),
   }),
   'https://lmstudio.ai/install-mcp': ({ searchParams }) => ({
-    ...{ name: searchParams.get('name'), ...fromBase64(searchParams.get('config')) },
+    name: searchParams.get('name'),
+    ...fromBase64(searchParams.get('config')),
   }),
   'lmstudio://add_mcp': ({ searchParams }) => ({
-    ...{ name: searchParams.get('name'), ...fromBase64(searchParams.get('config')) },
+    name: searchParams.get('name'),
+    ...fromBase64(searchParams.get('config')),
   }),
   'https://vscode.dev/redirect/mcp/install': ({ searchParams }) => ({
-    ...{ name: searchParams.get('name'), ...JSON.parse(searchParams.get('config') ?? '') },
+    name: searchParams.get('name'),
+    ...JSON.parse(searchParams.get('config') ?? ''),
   }),
   'https://insiders.vscode.dev/redirect/mcp/install': ({ searchParams }) => ({
-    ...{ name: searchParams.get('name'), ...JSON.parse(searchParams.get('config') ?? '') },
+    name: searchParams.get('name'),
+    ...JSON.parse(searchParams.get('config') ?? ''),
   }),
   'vscode:mcp/install': ({ search }) => JSON.parse(decodeURIComponent(search.slice(1))),
   'vscode-insiders:mcp/install': ({ search }) => JSON.parse(decodeURIComponent(search.slice(1))),
   'goose://extension': ({ searchParams }) => ({
     name: searchParams.get('name'),
-    ...{ command: searchParams.get('cmd'), args: searchParams.getAll('arg') },
+    command: searchParams.get('cmd'),
+    args: searchParams.getAll('arg'),
   }),
 };
 

@@ -57,11 +57,18 @@ describe('the package', () => {
     expect(strays).toEqual([]);
     expect(paths).toEqual(
       expect.arrayContaining([
-        ...['LICENSE', 'CHANGELOG.md', 'package.json'],
-        ...['dist/cli.js', 'dist/index.mjs', 'dist/contract.mjs', 'dist/client.mjs'],
+        'LICENSE',
+        'CHANGELOG.md',
+        'package.json',
+        'dist/cli.js',
+        'dist/index.mjs',
+        'dist/contract.mjs',
+        'dist/client.mjs',
         'dist/model-process.mjs',
-        ...['dist/types/index.d.ts', 'dist/types/client.d.ts'],
-        ...['dist/THIRD_PARTY_LICENSES.txt', 'dist/sbom.cdx.json'],
+        'dist/types/index.d.ts',
+        'dist/types/client.d.ts',
+        'dist/THIRD_PARTY_LICENSES.txt',
+        'dist/sbom.cdx.json',
         ...['english.bin', 'languages.bin', 'LICENSES.txt'].map((file) => `dist/embedding/${file}`),
         'dist/extraction/forgetting.bin',
         'dist/extraction/sentences.bin',

@@ -15,9 +15,14 @@ const home = mkdtempSync(join(tmpdir(), 'mneme-plugin-'));
 afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 
 const env = {
-  ...{ PATH: process.env.PATH ?? '', HOME: home, USERPROFILE: home },
-  ...{ LOCALAPPDATA: join(home, 'local'), APPDATA: join(home, 'roaming') },
-  ...{ CLAUDE_PLUGIN_ROOT: plugin, MNEME_DATA_DIR: join(home, 'data'), MNEME_USER_ID: 'ada' },
+  PATH: process.env.PATH ?? '',
+  HOME: home,
+  USERPROFILE: home,
+  LOCALAPPDATA: join(home, 'local'),
+  APPDATA: join(home, 'roaming'),
+  CLAUDE_PLUGIN_ROOT: plugin,
+  MNEME_DATA_DIR: join(home, 'data'),
+  MNEME_USER_ID: 'ada',
 };
 
 type Hook = { hooks: { type: string; command: string; timeout: number }[] };

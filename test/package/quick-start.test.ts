@@ -34,7 +34,7 @@ describe.skipIf(process.platform === 'win32')('the commands of', () => {
     }
     symlinkSync(process.execPath, join(home, 'node'));
     const PATH = [home, process.env.PATH].join(delimiter);
-    env = { ...{ PATH, HOME: home, USER: 'ada' }, MNEME_USER_ID: 'ada' };
+    env = { PATH, HOME: home, USER: 'ada', MNEME_USER_ID: 'ada' };
     server = await serve(env);
   }, 60_000);
   afterAll(async () => {
@@ -45,7 +45,9 @@ describe.skipIf(process.platform === 'win32')('the commands of', () => {
   /** Runs a block as it is printed, but for the address. */
   const run = (block: string) =>
     execFileSync('sh', ['-eu', '-c', block.replaceAll(printed, server.address)], {
-      ...{ cwd: home, encoding: 'utf8', timeout: 60_000 },
+      cwd: home,
+      encoding: 'utf8',
+      timeout: 60_000,
       env: { ...env, KEY: server.key, URL: server.address },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -134,7 +136,8 @@ function shellBlocks(file: string): string[] {
 /** Serves on a free port, on the store that the commands use. */
 async function serve(env: Record<string, string>): Promise<Server> {
   const child = spawn(process.execPath, [cli, 'serve', '--port', '0'], {
-    ...{ env, stdio: ['ignore', 'ignore', 'pipe'] },
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';
   const found = await new Promise<{ address: string; key: string }>((fulfil, reject) => {

@@ -63,14 +63,19 @@ describe.runIf(existsSync('.git'))('npm run release', () => {
   const person = { name: 'Ada', email: 'ada@example.com' };
   const env = {
     ...process.env,
-    ...{ GIT_AUTHOR_NAME: person.name, GIT_AUTHOR_EMAIL: person.email },
-    ...{ GIT_COMMITTER_NAME: person.name, GIT_COMMITTER_EMAIL: person.email },
+    GIT_AUTHOR_NAME: person.name,
+    GIT_AUTHOR_EMAIL: person.email,
+    GIT_COMMITTER_NAME: person.name,
+    GIT_COMMITTER_EMAIL: person.email,
   };
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: folder, env, encoding: 'utf8' }).trim();
   const release = (...args: string[]) =>
     spawnSync(process.execPath, ['scripts/release.mjs', ...args], {
-      ...{ cwd: folder, env, encoding: 'utf8', timeout: 240_000 },
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+      timeout: 240_000,
     });
   const json = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
 
@@ -95,7 +100,8 @@ describe.runIf(existsSync('.git'))('npm run release', () => {
   it('refuses what is not a version, and an older one', () => {
     expect(release('next')).toMatchObject({ status: 1, stderr: expect.stringContaining('0.2.0') });
     expect(release('0.0.9')).toMatchObject({
-      ...{ status: 1, stderr: expect.stringContaining('already') },
+      status: 1,
+      stderr: expect.stringContaining('already'),
     });
   });
 
@@ -106,7 +112,8 @@ describe.runIf(existsSync('.git'))('npm run release', () => {
     rmSync(join(folder, 'stray.txt'));
 
     expect({ status, stderr }).toEqual({
-      ...{ status: 1, stderr: expect.stringContaining('?? stray.txt') },
+      status: 1,
+      stderr: expect.stringContaining('?? stray.txt'),
     });
   });
 
@@ -128,7 +135,8 @@ describe.runIf(existsSync('.git'))('npm run release', () => {
     expect(git('log', '-1', '--format=%s')).toBe('chore(release): version 9.9.9');
     expect(git('status', '--porcelain')).toBe('');
     expect([json('manifest.json').version, json('server.json').version]).toEqual([
-      ...['9.9.9', '9.9.9'],
+      '9.9.9',
+      '9.9.9',
     ]);
     expect(json('dist/sbom.cdx.json').metadata.component.version).toBe('9.9.9');
     expect(existsSync(join(folder, 'mneme-9.9.9.tgz'))).toBe(true);

@@ -50,7 +50,8 @@ describe('dist/sbom.cdx.json', () => {
     const { name, version, licenses } = sbom.metadata.component;
 
     expect({ name, version, licenses }).toEqual({
-      ...{ name: about.name, version: about.version },
+      name: about.name,
+      version: about.version,
       licenses: [{ license: { id: about.license } }],
     });
   });

@@ -33,7 +33,10 @@ describe('the address of a database', () => {
     const folder = mkdtempSync(join(tmpdir(), 'mneme-address-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const locked = createPrivateKey(key).export({
-      ...{ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'opens it' },
+      type: 'pkcs8',
+      format: 'pem',
+      cipher: 'aes-256-cbc',
+      passphrase: 'opens it',
     });
     const files = { cert, key, locked, others: other.key, none: 'no certificate' };
     for (const [name, content] of Object.entries(files)) {
@@ -45,7 +48,10 @@ describe('the address of a database', () => {
 
     expect(read('sslmode=require&sslcert=@cert&sslkey=@key')()).toMatchObject({ cert, key });
     expect(read('sslmode=require&sslcert=@cert&sslkey=@locked&sslpassword=opens%20it')()).toEqual({
-      ...{ cert, key: locked, passphrase: 'opens it', rejectUnauthorized: false },
+      cert,
+      key: locked,
+      passphrase: 'opens it',
+      rejectUnauthorized: false,
     });
     expect(read('sslmode=disable&sslcert=/no/such')()).toBe(false);
     for (const [parameters, problem] of [

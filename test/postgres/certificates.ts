@@ -36,10 +36,21 @@ export function certificatesIn(folder: string) {
     },
     certificate: (name: string, { of = name, subject = '', by = 'ours' }: Made = {}): void => {
       openssl(
-        ...[...request, '-x509', '-CA', at(`${by}.crt`), '-CAkey', at(`${by}.key`)],
-        ...['-subj', `/CN=${of}`, '-addext', 'basicConstraints=critical,CA:FALSE'],
+        ...request,
+        '-x509',
+        '-CA',
+        at(`${by}.crt`),
+        '-CAkey',
+        at(`${by}.key`),
+        '-subj',
+        `/CN=${of}`,
+        '-addext',
+        'basicConstraints=critical,CA:FALSE',
         ...(subject === '' ? [] : ['-addext', `subjectAltName=${subject}`]),
-        ...['-keyout', at(`${name}.key`), '-out', at(`${name}.crt`)],
+        '-keyout',
+        at(`${name}.key`),
+        '-out',
+        at(`${name}.crt`),
       );
     },
     /** One that was good for a year, years ago. */

@@ -75,7 +75,9 @@ async function neighboursOf(
 async function fill({ store, project, space }: Place, vectors: Vectors): Promise<void> {
   const memories = vectors.map((_, index) =>
     makeMemory({
-      ...{ id: `m${index}`, memory: `Fact ${index}`, hash: `hash ${index}` },
+      id: `m${index}`,
+      memory: `Fact ${index}`,
+      hash: `hash ${index}`,
       user_id: index % 100 === 0 ? 'ann' : 'bob',
     }),
   );
@@ -390,7 +392,8 @@ describe.skipIf(!hasGraphs)('an older pgvector', () => {
     const checks = await checkDatabase(database?.url ?? '');
     expect(checks).toContainEqual(
       expect.objectContaining({
-        ...{ name: 'pgvector', status: 'warning' },
+        name: 'pgvector',
+        status: 'warning',
         found: expect.stringContaining('too old for vector indexes'),
       }),
     );

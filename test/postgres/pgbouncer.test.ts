@@ -212,8 +212,10 @@ describe.skipIf(program === null).each(kinds)('a transaction pooler %s', (_, set
     const found = await Promise.all(
       Array.from({ length: 12 }, (_, at) =>
         nearestMemories({ store: stores[at % 3] ?? first, project }, select(everything), {
-          ...{ space, vector: at % 2 === 0 ? vectors.m1 : vectors.m2 },
-          ...{ size: 2, limit: 1 },
+          space,
+          vector: at % 2 === 0 ? vectors.m1 : vectors.m2,
+          size: 2,
+          limit: 1,
         }),
       ),
     );

@@ -60,11 +60,19 @@ export async function startBouncer(
   const inside = root === '/' ? folder : folder.slice(root.length);
   const port = await freePort();
   const lines = [
-    ...['[databases]', `* = host=${hostname} port=${serverPort}`, '[pgbouncer]'],
-    ...['listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir ='],
-    ...['auth_type = plain', `auth_file = ${inside}/users`, `admin_users = ${username}`],
-    ...['pool_mode = transaction', `default_pool_size = ${serverConnections}`],
-    ...['server_login_retry = 0', ...settings],
+    '[databases]',
+    `* = host=${hostname} port=${serverPort}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = plain',
+    `auth_file = ${inside}/users`,
+    `admin_users = ${username}`,
+    'pool_mode = transaction',
+    `default_pool_size = ${serverConnections}`,
+    'server_login_retry = 0',
+    ...settings,
   ];
   writeFileSync(join(folder, 'pgbouncer.ini'), `${lines.join('\n')}\n`);
   const users = [[username, password], ...others].map(([name, secret]) => `"${name}" "${secret}"`);

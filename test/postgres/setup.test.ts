@@ -90,7 +90,8 @@ describe.skipIf(!isPostgres || hasVectors)('a server without pgvector', () => {
     expect(store.supportsVectors).toBe(false);
     await store.close();
     expect(logged).toContainEqual([
-      ...['warn', 'pgvector is not installed: only keyword search works'],
+      'warn',
+      'pgvector is not installed: only keyword search works',
       { database: `${url.host}${url.pathname}` },
     ]);
     expect(code).toBe(0);

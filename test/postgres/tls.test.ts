@@ -29,8 +29,14 @@ const otherName = 'presents a certificate for another host name';
 const verified = 'sslmode=verify-full&sslrootcert=ours';
 const withoutTls = 'refuses this user without TLS; add ?sslmode=verify-full';
 const inData = [
-  ...['ours.crt', 'ours.crl', 'named.crt', 'named.key', 'numbered.crt', 'numbered.key'],
-  ...['past.crt', 'past.key'],
+  'ours.crt',
+  'ours.crl',
+  'named.crt',
+  'named.key',
+  'numbered.crt',
+  'numbered.key',
+  'past.crt',
+  'past.key',
 ];
 
 const server = isPostgres ? await startSecured() : null;
@@ -122,7 +128,8 @@ describe.skipIf(server === null)('a database that authenticates users by certifi
 
     expect(readiness).toBe('ready');
     expect(connections).toContainEqual({
-      ...{ usename: 'certified', ssl: true },
+      usename: 'certified',
+      ssl: true,
       client_dn: '/CN=certified',
     });
     expect((await diagnose(url)).status).toBe('ok');
@@ -165,7 +172,8 @@ describe.skipIf(server === null)('a database that authenticates users by certifi
     expect(status).toBe('failed');
     expect(found).toContain(problem);
     await expect(opening).rejects.toMatchObject({
-      ...{ code: 'unavailable', message: expect.stringContaining(problem) },
+      code: 'unavailable',
+      message: expect.stringContaining(problem),
       elsewhere: expect.not.stringContaining('localhost'),
     });
   });
@@ -189,7 +197,9 @@ async function startSecured() {
     files: {
       // What `alter system` writes: settings of the command could not be changed.
       'postgresql.auto.conf': [
-        ...['ssl = on', "ssl_ca_file = 'ours.crt'", "ssl_crl_file = 'ours.crl'"],
+        'ssl = on',
+        "ssl_ca_file = 'ours.crt'",
+        "ssl_crl_file = 'ours.crl'",
         ...settingsOf('named'),
       ]
         .map((line) => `${line}\n`)
@@ -232,7 +242,10 @@ function address(host: string, parameters: string, user = 'secure:secret'): stri
 /** Opens the store at an address, and looks how it is connected. */
 async function use(url: string) {
   const store = await openStore({
-    ...{ data_dir: '', synchronous: 'normal', busy_timeout_ms: 5_000, log: () => {} },
+    data_dir: '',
+    synchronous: 'normal',
+    busy_timeout_ms: 5_000,
+    log: () => {},
     database: { url, pool_size: 2, statement_timeout_ms: 60_000 },
   });
   try {

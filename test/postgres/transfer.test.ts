@@ -19,8 +19,12 @@ async function makePlaces(many?: number) {
   const { database } = await databaseOf(inside);
   const url = database?.url ?? '';
   return {
-    ...{ folder, inside, back },
-    ...{ from: { path }, to: { url }, end: { path: join(back, 'mneme.db') } },
+    folder,
+    inside,
+    back,
+    from: { path },
+    to: { url },
+    end: { path: join(back, 'mneme.db') },
   };
 }
 
@@ -149,7 +153,8 @@ describe.skipIf(!isMoved)('a move into a database', () => {
     const ended = await checkDatabase(to.url);
 
     expect(stopped).toContainEqual({
-      ...{ name: 'Move', status: 'failed' },
+      name: 'Move',
+      status: 'failed',
       found: expect.stringContaining('interrupted `mneme migrate`'),
       advice: expect.stringContaining(
         'mneme migrate --from sqlite:FILE (or postgres://...) --resume',
@@ -157,7 +162,8 @@ describe.skipIf(!isMoved)('a move into a database', () => {
     });
     expect(atWork).toContainEqual(
       expect.objectContaining({
-        ...{ name: 'Move', status: 'warning' },
+        name: 'Move',
+        status: 'warning',
         found: 'mneme migrate is moving a store into this database',
       }),
     );

@@ -64,7 +64,9 @@ const attacks: Attack[] = [
     name: 'guesses ids that were not given',
     messages: ['I no longer live in Paris, and I am not allergic to peanuts'],
     obeyed: ['m99', 'id-home', '../m1', "m1' OR '1'='1", '__proto__', '*'].map((memory) => ({
-      ...{ event: 'DELETE', memory, text: 'no longer' },
+      event: 'DELETE',
+      memory,
+      text: 'no longer',
     })),
   },
   {
@@ -225,7 +227,9 @@ describe('at once', () => {
     server.reply = inOrder(
       decisions(
         ...all.map((memory, index) => ({
-          ...{ event: 'UPDATE', memory, text: `User owns broken ${things[index]}` },
+          event: 'UPDATE',
+          memory,
+          text: `User owns broken ${things[index]}`,
         })),
       ),
     );

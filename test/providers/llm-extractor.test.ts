@@ -214,7 +214,7 @@ describe('a conversation that a language model reads', () => {
 });
 
 describe('answers in every form', () => {
-  const likesTea = { ...{ event: 'ADD', text: 'User likes tea', message: 1 } };
+  const likesTea = { event: 'ADD', text: 'User likes tea', message: 1 };
   const json = JSON.stringify({ decisions: [likesTea] });
 
   it.each([

@@ -38,8 +38,14 @@ async function prepare(hashes: CatalogModel['hashes'] = {}) {
   onTestFinished(hub.close);
   const local_models_dir = folderWithRuntime();
   const model: CatalogModel = {
-    ...{ name: 'tiny', model: 'Some/tiny', revision: 'main', languages: 'English' },
-    ...{ dimensions: 64, bytes: 50_000, measured: null, hashes },
+    name: 'tiny',
+    model: 'Some/tiny',
+    revision: 'main',
+    languages: 'English',
+    dimensions: 64,
+    bytes: 50_000,
+    measured: null,
+    hashes,
   };
   const config = { local_models_dir, local_hub_url: hub.url, local_dtype: 'fp32' as const };
   const said: string[] = [];

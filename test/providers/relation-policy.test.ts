@@ -133,8 +133,12 @@ describe('the graph of a store with a model', () => {
     const { relations = [] } = await engine.invoke(
       'add_memory',
       {
-        ...{ messages: [{ role: 'user', content: said }], user_id: 'ben' },
-        ...{ enable_graph: true, async_mode: false, output_format: 'v1.1', ...more },
+        messages: [{ role: 'user', content: said }],
+        user_id: 'ben',
+        enable_graph: true,
+        async_mode: false,
+        output_format: 'v1.1',
+        ...more,
       },
       { caller: owner },
     );
@@ -156,7 +160,9 @@ describe('the graph of a store with a model', () => {
     model.server.reply = inOrder(
       decisions({ text: 'User lives in Rome', relations: [relation('User', 'home', 'Rome')] }),
       decisions({
-        ...{ event: 'UPDATE', memory: 'm1', text: 'User lives in Oslo' },
+        event: 'UPDATE',
+        memory: 'm1',
+        text: 'User lives in Oslo',
         relations: [relation('User', 'home', 'Oslo')],
       }),
     );

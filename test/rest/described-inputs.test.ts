@@ -13,9 +13,29 @@ const ajv = new Ajv2020({ strict: false, formats: { uri: (text) => URL.canParse(
 
 /** Each hidden where a person looks at it; joiners among letters are told by the server alone. */
 const wrongIds = [
-  ...['', ' ', '  \t', ' a', 'a ', '\u3000a', 'a\nb', 'a\tb', 'a\u0000b', 'a\u001Bb', 'a\u009Bb'],
-  ...['a\u00ADb', 'a\u200Bb', 'a\u2028b', 'a\u202Eb', 'a\u2066b', 'a\uFEFFb', 'a\uD800b'],
-  ...['a\u3164b', 'a\u{1D173}b', 'a\u{E0001}b', 'x'.repeat(256), '*'],
+  '',
+  ' ',
+  '  \t',
+  ' a',
+  'a ',
+  '\u3000a',
+  'a\nb',
+  'a\tb',
+  'a\u0000b',
+  'a\u001Bb',
+  'a\u009Bb',
+  'a\u00ADb',
+  'a\u200Bb',
+  'a\u2028b',
+  'a\u202Eb',
+  'a\u2066b',
+  'a\uFEFFb',
+  'a\uD800b',
+  'a\u3164b',
+  'a\u{1D173}b',
+  'a\u{E0001}b',
+  'x'.repeat(256),
+  '*',
 ];
 
 const visibleIds = [

@@ -7,8 +7,11 @@ const ping = { ping: () => ({ status: 'ok', org_id: 'o', project_id: 'p', user_e
 const secret = 's'.repeat(32);
 const nonce = 'n'.repeat(43);
 const rights: LinkRights = {
-  ...{ read_only: false, org_id: null, project_id: null },
-  ...{ bound_to: null, uid: null },
+  read_only: false,
+  org_id: null,
+  project_id: null,
+  bound_to: null,
+  uid: null,
 };
 const own = { localAddress: '127.0.0.1', localPort: 8787 };
 const local = { incoming: { socket: { remoteAddress: '127.0.0.1', remotePort: 5, ...own } } };
@@ -53,8 +56,11 @@ describe('a one-time link', () => {
     expect([answer.status, pinged.status]).toEqual([200, 200]);
     expect(answer.headers.get('Set-Cookie')).toMatch(/; HttpOnly; SameSite=Strict; /);
     expect(client.calls[0]?.caller).toEqual({
-      ...{ account_id: 'account-1', read_only: false },
-      ...{ org_id: null, project_id: 'p', bound_to: null },
+      account_id: 'account-1',
+      read_only: false,
+      org_id: null,
+      project_id: 'p',
+      bound_to: null,
     });
   });
 
@@ -128,7 +134,13 @@ describe('a one-time link', () => {
 
     const wrong = [
       await linkOf(client, {}, 'another secret'),
-      ...[forged, payload, `${payload}.`, '', '.', 'a.b.c', '🙂'.repeat(1000)],
+      forged,
+      payload,
+      `${payload}.`,
+      '',
+      '.',
+      'a.b.c',
+      '🙂'.repeat(1000),
     ];
     const answers = await Promise.all(wrong.map((link) => use(client, link)));
     const last = await use(client, good);

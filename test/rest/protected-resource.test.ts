@@ -45,7 +45,9 @@ function served({ rest = {}, protection = {} }: Changes = {}) {
     ...createMcpHttp({ ...options, allowed_hosts: null, cors_origins: [] }),
     path: '/mcp',
     protection: {
-      ...{ issuer, scopes, resource: 'https://mneme.example/mcp' },
+      issuer,
+      scopes,
+      resource: 'https://mneme.example/mcp',
       authenticate: async (token: string) => holders[token] ?? null,
       ...protection,
     },

@@ -130,9 +130,18 @@ function headerText(text: string): string {
 
 function types(): fc.Arbitrary<string> {
   return fc.constantFrom(
-    ...['text/plain', 'text/html', 'application/x-www-form-urlencoded', 'multipart/form-data'],
-    ...['application/xml', 'application/jsonp', 'application/json; charset=latin1', 'json', ';'],
-    ...['application/merge-patch+json', 'APPLICATION/JSON ; x=y', 'application/json,text/plain'],
+    'text/plain',
+    'text/html',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'application/xml',
+    'application/jsonp',
+    'application/json; charset=latin1',
+    'json',
+    ';',
+    'application/merge-patch+json',
+    'APPLICATION/JSON ; x=y',
+    'application/json,text/plain',
   );
 }
 
@@ -308,7 +317,18 @@ function dayOf(date: Date): string {
 
 const filterNames = [...Object.keys(filterFields), 'memory_ids', 'metadata.a', 'colour'];
 const filterOperators = [
-  ...['eq', 'ne', 'in', 'nin', 'gt', 'gte', 'lt', 'lte', 'contains', 'icontains', '*', 'like'],
+  'eq',
+  'ne',
+  'in',
+  'nin',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'contains',
+  'icontains',
+  '*',
+  'like',
 ];
 
 /** Filters as the language has them, and some that it does not. */

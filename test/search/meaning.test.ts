@@ -32,8 +32,11 @@ describe('a search without a configured model', () => {
     const memory = open();
     const say = (content: string, run_id: string) =>
       memory.addMemory({
-        ...{ messages: [{ role: 'user', content }], infer: false, async_mode: false },
-        ...{ user_id: 'ada', run_id },
+        messages: [{ role: 'user', content }],
+        infer: false,
+        async_mode: false,
+        user_id: 'ada',
+        run_id,
       });
     await say('I train taekwondo on Tuesdays', 'r1');
     await say('It was lovely', 'r1');
@@ -41,7 +44,9 @@ describe('a search without a configured model', () => {
     await say('It was lovely', 'r2');
 
     const { results } = await memory.searchMemories({
-      ...{ query: 'any martial arts?', user_id: 'ada', threshold: 0 },
+      query: 'any martial arts?',
+      user_id: 'ada',
+      threshold: 0,
     });
 
     const turns = results.filter(({ memory: text }) => text === 'It was lovely');

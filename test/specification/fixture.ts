@@ -29,7 +29,8 @@ export async function makeFixture(service: Service): Promise<Fixture> {
   const added = await make('/v1/memories/', { messages, user_id: entity_id, infer: false });
   const queued = await make('/v1/memories/', { messages, agent_id: randomUUID() });
   const exported = await make('/v1/exports/', {
-    ...{ schema: { type: 'object' }, filters: { user_id: entity_id } },
+    schema: { type: 'object' },
+    filters: { user_id: entity_id },
   });
   const url = 'https://example.com/hook';
   const hook = await make(`/api/v1/webhooks/projects/${project_id}/`, { url, name: 'Hook' });

@@ -46,7 +46,11 @@ export const detailed: readonly Row[] = [
     method: 'POST',
     path: '/v1/memories/',
     body: () => ({
-      ...{ messages: turn, agent_id: 'bot', infer: false, output_format: 'v1.1', version: 'v2' },
+      messages: turn,
+      agent_id: 'bot',
+      infer: false,
+      output_format: 'v1.1',
+      version: 'v2',
     }),
     status: 200,
     shape: z.looseObject({ results: shapes.listOf(shapes.writeResult) }),

@@ -33,10 +33,19 @@ describe('candidates', () => {
   it('have what ranking needs', async () => {
     const { store, project } = await makeStore();
     const known = {
-      ...{ id: 'm1', user_id: 'ann', agent_id: null, app_id: null, run_id: 'r1' },
-      ...{ terms: 'like tea', speaker_terms: 'ann', role: 'user', created_at: now },
-      ...{ occurred_at: later(-9), occurred_granularity: 'day' as const },
-      ...{ valid_until: null, may_replace: ['m0'] },
+      id: 'm1',
+      user_id: 'ann',
+      agent_id: null,
+      app_id: null,
+      run_id: 'r1',
+      terms: 'like tea',
+      speaker_terms: 'ann',
+      role: 'user',
+      created_at: now,
+      occurred_at: later(-9),
+      occurred_granularity: 'day' as const,
+      valid_until: null,
+      may_replace: ['m0'],
     };
     await insert(store, project, makeMemory(known));
 
@@ -265,9 +274,38 @@ describe('the index', () => {
 
 describe('search syntax in a term', () => {
   const hostile = [
-    ...['"', '""', '"tea"', 'te*', '*', 'tea OR', 'NEAR(', 'NEAR(tea likes)', '(', ')', '{terms}'],
-    ...['scope:p1', 'terms : tea', '^tea', '-tea', '+', "'", ';', '\\', '', ' ', '\n', 'a"b', '\0'],
-    ...["tea' OR 1=1 --", 'tea"', '\ud800', ':', '%', '_', 'tea,likes', 'tea.'],
+    '"',
+    '""',
+    '"tea"',
+    'te*',
+    '*',
+    'tea OR',
+    'NEAR(',
+    'NEAR(tea likes)',
+    '(',
+    ')',
+    '{terms}',
+    'scope:p1',
+    'terms : tea',
+    '^tea',
+    '-tea',
+    '+',
+    "'",
+    ';',
+    '\\',
+    '',
+    ' ',
+    '\n',
+    'a"b',
+    '\0',
+    "tea' OR 1=1 --",
+    'tea"',
+    '\ud800',
+    ':',
+    '%',
+    '_',
+    'tea,likes',
+    'tea.',
   ];
 
   it.each(hostile)('%j finds nothing and breaks nothing', async (term) => {

@@ -13,14 +13,13 @@ const quiet = { synchronous: 'normal', busy_timeout_ms: 2_000, log: () => {} } a
 const owner = { user_id: 'ann', agent_id: null, app_id: null, run_id: null };
 
 const subject: ErasureSubject = {
-  ...{
-    ids: new Set(['gone']),
-    parts: [['gone']],
-    positions: [],
-    sources: new Set(),
-    owners: [owner],
-  },
-  ...{ entity: null, undecided: null },
+  ids: new Set(['gone']),
+  parts: [['gone']],
+  positions: [],
+  sources: new Set(),
+  owners: [owner],
+  entity: null,
+  undecided: null,
 };
 
 /** Each tells of the erased memory, in a text of this many characters. */

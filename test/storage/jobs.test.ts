@@ -132,7 +132,8 @@ describe('a job', () => {
     expect(await store.jobs.defer(job, later(10))).toBe(false);
     expect(await store.jobs.claim({ ...lease, now: later(9) })).toBeNull();
     expect(await store.jobs.claim({ ...lease, now: later(10) })).toMatchObject({
-      ...{ attempts: 1, deferrals: 1 },
+      attempts: 1,
+      deferrals: 1,
     });
   });
 
@@ -195,7 +196,11 @@ describe('a job', () => {
     const job = await store.jobs.claim(lease);
     if (job === null) throw new Error('no job');
     const results = ['a', 'b'].map((memory) => ({
-      ...{ id: memory, event: 'ADD' as const, memory, data: { memory }, user_id: null },
+      id: memory,
+      event: 'ADD' as const,
+      memory,
+      data: { memory },
+      user_id: null,
     }));
     const parts = ['a', 'b', 'c'].map((text) => [plannedDecision(text)]);
     await store.transaction((tx) => tx.jobSteps.insert(job, parts));
@@ -230,7 +235,15 @@ describe('a job', () => {
 
 function plannedDecision(text: string): PlannedDecision {
   return {
-    ...{ event: 'ADD', text, message: 0, reason: null },
-    ...{ target: null, expected: null, type: null, slot: null, occurred: null, said: null },
+    event: 'ADD',
+    text,
+    message: 0,
+    reason: null,
+    target: null,
+    expected: null,
+    type: null,
+    slot: null,
+    occurred: null,
+    said: null,
   };
 }

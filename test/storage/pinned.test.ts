@@ -48,7 +48,9 @@ describe('pinned memories', () => {
     expect(await list({ all: [ofUser('ann'), isPinned] })).toEqual(['m0', 'm100', 'm200']);
     expect(await list({ all: [ofUser('bob'), isNotUnpinned] })).toEqual(['m51', 'm151', 'm251']);
     expect(await list({ all: [compare('agent_id', 'eq', 'guide'), isPinned] })).toEqual([
-      ...['m0', 'm51', 'm100'],
+      'm0',
+      'm51',
+      'm100',
     ]);
     const page = { page: 1, page_size: 2 };
     const newest = await store.memories.list(project, select(isPinned, shown), page);

@@ -135,9 +135,18 @@ export function makeAnswer(parts: Partial<IdempotentAnswer> = {}): IdempotentAns
 
 export function makeAuditEntry(): AuditEntry {
   return {
-    ...{ chain: 'c', number: 1, created_at: now, operation: 'get_memory', outcome: 'ok' },
-    ...{ account_id: null, key_id: 'k', project_id: 'p', ids: ['m1'], entities: ['user:0'] },
-    ...{ previous: '', hash: 'h' },
+    chain: 'c',
+    number: 1,
+    created_at: now,
+    operation: 'get_memory',
+    outcome: 'ok',
+    account_id: null,
+    key_id: 'k',
+    project_id: 'p',
+    ids: ['m1'],
+    entities: ['user:0'],
+    previous: '',
+    hash: 'h',
   };
 }
 

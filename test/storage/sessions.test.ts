@@ -39,7 +39,9 @@ describe('a session in the store', () => {
 
     const { account_id } = await store.accounts.getFirst();
     expect(await sessions.find('a')).toEqual({
-      ...{ proof_hash: 'proof of a', ends_at: later(60), key_id },
+      proof_hash: 'proof of a',
+      ends_at: later(60),
+      key_id,
       caller: { account_id, key_id, ...limits },
     });
     expect(sessions.used).toEqual([key_id]);

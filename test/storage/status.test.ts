@@ -35,7 +35,9 @@ describe('the status of a memory', () => {
       const { results, total } = await store.memories.list(project, selection, firstPage);
       const found = await store.memories.listCandidates(project, selection, query);
       const newest = await store.memories.listNewest(project, selection, {
-        ...{ from: '0000', to: '9999', limit: 9 },
+        from: '0000',
+        to: '9999',
+        limit: 9,
       });
 
       expect(idsOf(results).sort()).toEqual(ids);

@@ -80,7 +80,9 @@ describe('history', () => {
     const { run_id, created_at } = added;
     const source = { input, run_id, created_at };
     const seen = makeChange({
-      ...{ memory_id: 'm1', event: 'UPDATE', old_memory: added.new_memory },
+      memory_id: 'm1',
+      event: 'UPDATE',
+      old_memory: added.new_memory,
     });
     const others = [makeChange({ memory_id: 'm2', input })];
     await store.transaction(async (tx) => {

@@ -9,7 +9,9 @@ let count = 0;
 const die = () => process.kill(process.pid, 'SIGKILL');
 
 await transferStore({
-  ...{ from: JSON.parse(from), to: JSON.parse(to), resume: true },
+  from: JSON.parse(from),
+  to: JSON.parse(to),
+  resume: true,
   onWarning: () => {},
   onProgress: () => {
     count += 1;

@@ -29,7 +29,8 @@ async function fill(place: Place, vectors: readonly Float32Array[], from = 0): P
   const { store, project, space } = place;
   const memories = vectors.map((_, index) =>
     makeMemory({
-      ...{ id: `m${from + index}`, memory: `Fact ${from + index}` },
+      id: `m${from + index}`,
+      memory: `Fact ${from + index}`,
       metadata: { number: from + index, tenth: index % 10, rare: index % 400 },
     }),
   );

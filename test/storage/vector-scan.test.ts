@@ -68,8 +68,11 @@ it('another thread returns what this one does', async () => {
   block?.scales.set([1]);
   block?.rows.fill(2, 0, dimension);
   const part = {
-    ...{ query: new Int16Array(dimension).fill(3), scale: 1, limit: 5 },
-    ...{ places: Int32Array.of(block?.at ?? 0, 1), capacity: blockSize },
+    query: new Int16Array(dimension).fill(3),
+    scale: 1,
+    limit: 5,
+    places: Int32Array.of(block?.at ?? 0, 1),
+    capacity: blockSize,
     least: Number.NEGATIVE_INFINITY,
   };
 

@@ -76,7 +76,10 @@ async function makeTemplate(client: pg.Client, url: string): Promise<string> {
     if (await exists(client, name)) return name;
     await client.query(`create database ${name}`);
     const store = await openStore({
-      ...{ data_dir: '', synchronous: 'normal', busy_timeout_ms: 10_000, log: () => {} },
+      data_dir: '',
+      synchronous: 'normal',
+      busy_timeout_ms: 10_000,
+      log: () => {},
       database: { ...limits, url: urlOf(url, name) },
     });
     await store.close();

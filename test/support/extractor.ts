@@ -14,8 +14,12 @@ export function extractorFrom(extract: Extract): Extractor {
       const facts = await extract(messages, signal);
       const unknown = { type: null, slot: null, occurred: null, said: null };
       const decisions = facts.map(({ text, source }) => ({
-        ...{ event: 'ADD' as const, target: null, reason: null, ...unknown },
-        ...{ text, message: messages.indexOf(source) },
+        event: 'ADD' as const,
+        target: null,
+        reason: null,
+        ...unknown,
+        text,
+        message: messages.indexOf(source),
       }));
       return { decisions, by: 'test', notice: null, cost: null };
     },

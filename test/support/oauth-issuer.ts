@@ -99,7 +99,10 @@ export async function startIssuer(): Promise<Issuer> {
   const url = `http://127.0.0.1:${port}`;
 
   return {
-    ...{ url, sign, asked, user },
+    url,
+    sign,
+    asked,
+    user,
     key: () => key,
     rotate: async () => {
       key = await createKey();

@@ -34,7 +34,12 @@ export async function startOutbox(): Promise<Outbox> {
   const invoke = createInvoke(deps);
   const { clock, store, projects } = engine;
   return {
-    ...{ invoke, clock, store, projects, deps, worker },
+    invoke,
+    clock,
+    store,
+    projects,
+    deps,
+    worker,
     subscribe: async (webhook) => {
       const created = await invoke('create_webhook', webhook, { caller: owner });
       return { ...created, secret: created.secret ?? '' };

@@ -77,47 +77,96 @@ const times = { created_at: '2026-01-02T03:04:05-08:00', updated_at: '2026-01-02
 
 /** Section 2.1. */
 const memory = {
-  ...{ id: memoryId, memory: 'Likes tea', user_id: 'alice', agent_id: null, app_id: null },
-  ...{ run_id: null, hash: 'h', metadata: { topic: 'drinks' }, ...times },
+  id: memoryId,
+  memory: 'Likes tea',
+  user_id: 'alice',
+  agent_id: null,
+  app_id: null,
+  run_id: null,
+  hash: 'h',
+  metadata: { topic: 'drinks' },
+  ...times,
 };
 const listed = {
-  ...{ id: memoryId, memory: 'Likes tea', ...times, metadata: {}, immutable: false },
+  id: memoryId,
+  memory: 'Likes tea',
+  ...times,
+  metadata: {},
+  immutable: false,
   expiration_date: null,
 };
 /** Section 2.2. */
 const change = { id: memoryId, event: 'ADD', data: { memory: 'Likes tea' } };
 /** Section 2.3. */
 const entry = {
-  ...{ id: eventId, memory_id: memoryId, input: [{ role: 'user', content: 'I like tea' }] },
-  ...{ old_memory: null, new_memory: 'Likes tea', user_id: 'alice', event: 'ADD', metadata: null },
+  id: eventId,
+  memory_id: memoryId,
+  input: [{ role: 'user', content: 'I like tea' }],
+  old_memory: null,
+  new_memory: 'Likes tea',
+  user_id: 'alice',
+  event: 'ADD',
+  metadata: null,
   ...times,
 };
 const feedback = { id: eventId, feedback: 'POSITIVE', feedback_reason: 'right' };
 /** Section 2.6. */
 const organization = {
-  ...{ id: 1, org_id: 'org-1', name: 'Org', description: '', address: '', contact_email: '' },
-  ...{ phone_number: '', website: '', on_paid_plan: false, owner: 7, members: [7], ...times },
+  id: 1,
+  org_id: 'org-1',
+  name: 'Org',
+  description: '',
+  address: '',
+  contact_email: '',
+  phone_number: '',
+  website: '',
+  on_paid_plan: false,
+  owner: 7,
+  members: [7],
+  ...times,
 };
 /** Section 2.7. */
 const project = {
-  ...{ id: 2, project_id: 'proj-1', name: 'Project', description: '', ...times },
+  id: 2,
+  project_id: 'proj-1',
+  name: 'Project',
+  description: '',
+  ...times,
   members: [{ username: 'ada', role: 'OWNER' }],
 };
 /** Section 2.9. */
 const entity = {
-  ...{ id: 'alice', name: 'alice', ...times, total_memories: 1, owner: 'o', organization: 'org-1' },
-  ...{ metadata: {}, type: 'user' },
+  id: 'alice',
+  name: 'alice',
+  ...times,
+  total_memories: 1,
+  owner: 'o',
+  organization: 'org-1',
+  metadata: {},
+  type: 'user',
 };
 /** Section 2.10. */
 const event = {
-  ...{ id: eventId, event_type: 'ADD', status: 'SUCCEEDED', payload: {}, metadata: null },
-  ...{ results: [change], ...times, started_at: times.created_at, completed_at: times.created_at },
+  id: eventId,
+  event_type: 'ADD',
+  status: 'SUCCEEDED',
+  payload: {},
+  metadata: null,
+  results: [change],
+  ...times,
+  started_at: times.created_at,
+  completed_at: times.created_at,
   latency: 12.5,
 };
 /** Section 2.11. */
 const webhook = {
-  ...{ webhook_id: webhookId, name: 'Hook', url: 'https://example.com/hook', is_active: true },
-  ...{ event_types: ['memory:add'], project: 'proj-1', ...times },
+  webhook_id: webhookId,
+  name: 'Hook',
+  url: 'https://example.com/hook',
+  is_active: true,
+  event_types: ['memory:add'],
+  project: 'proj-1',
+  ...times,
 };
 
 const ok = (body: unknown): Answer => ({ status: 200, body });
@@ -252,7 +301,8 @@ const hosted: Route[] = [
   ['POST', '/v1/exports/', made({ message: 'Accepted', id: exportId })],
   ['POST', '/v1/exports/get/', ok({ name: 'Alice' })],
   [
-    ...(['GET', '/v1/entities/'] as const),
+    'GET',
+    '/v1/entities/',
     ok({ ...page([{ ...entity, id: 12 }]), total_users: 1, total_agents: 0 }),
   ],
   ['DELETE', '/v2/entities/{entity_type}/{entity_id}/', done],

@@ -105,8 +105,12 @@ function writeModel(folder: string, { graph, architecture }: Network, wishes: Wi
     'config.json': { model_type: 'bert', architectures: [architecture], ...sizes },
     'tokenizer.json': tokenizer,
     'tokenizer_config.json': {
-      ...{ tokenizer_class: 'BertTokenizer', model_max_length: tokensMax },
-      ...{ pad_token: '[PAD]', unk_token: '[UNK]', cls_token: '[CLS]', sep_token: '[SEP]' },
+      tokenizer_class: 'BertTokenizer',
+      model_max_length: tokensMax,
+      pad_token: '[PAD]',
+      unk_token: '[UNK]',
+      cls_token: '[CLS]',
+      sep_token: '[SEP]',
     },
     ...files,
   };
@@ -123,14 +127,24 @@ const special = (content: string) => {
 };
 
 const tokenizer = {
-  ...{ version: '1.0', truncation: null, padding: null },
+  version: '1.0',
+  truncation: null,
+  padding: null,
   added_tokens: specials.map((content, id) => ({
-    ...{ id, content, special: true },
-    ...{ single_word: false, lstrip: false, rstrip: false, normalized: false },
+    id,
+    content,
+    special: true,
+    single_word: false,
+    lstrip: false,
+    rstrip: false,
+    normalized: false,
   })),
   normalizer: {
-    ...{ type: 'BertNormalizer', clean_text: true, handle_chinese_chars: true },
-    ...{ strip_accents: null, lowercase: true },
+    type: 'BertNormalizer',
+    clean_text: true,
+    handle_chinese_chars: true,
+    strip_accents: null,
+    lowercase: true,
   },
   pre_tokenizer: { type: 'BertPreTokenizer' },
   post_processor: {
@@ -141,8 +155,10 @@ const tokenizer = {
   },
   decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
   model: {
-    ...{ type: 'WordPiece', unk_token: '[UNK]', continuing_subword_prefix: '##' },
-    ...{ max_input_chars_per_word: 100 },
+    type: 'WordPiece',
+    unk_token: '[UNK]',
+    continuing_subword_prefix: '##',
+    max_input_chars_per_word: 100,
     vocab: Object.fromEntries(words.map((word, id) => [word, id])),
   },
 };

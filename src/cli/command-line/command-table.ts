@@ -112,7 +112,12 @@ export const commands = {
         usage: 'mneme keys create [--name NAME] [--project-id ID] [flags]',
         about: 'Create a key and print it; it is shown only once.',
         flags: [
-          ...['name', 'email', 'org_id', 'project_id', 'read_only', 'expires_in_days'],
+          'name',
+          'email',
+          'org_id',
+          'project_id',
+          'read_only',
+          'expires_in_days',
           ...machineFlagNames,
         ],
       },

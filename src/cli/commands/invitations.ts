@@ -33,8 +33,11 @@ async function listInvitations(
     return;
   }
   const rows = invitations.results.map((one) => [
-    ...[one.org_id, one.role, formatMinute(one.created_at)],
-    ...[one.organization_name, one.project_name ?? '-'],
+    one.org_id,
+    one.role,
+    formatMinute(one.created_at),
+    one.organization_name,
+    one.project_name ?? '-',
   ]);
   const heading = ['ORG ID', 'ROLE', 'INVITED', 'ORGANIZATION', 'PROJECT'];
   printTable(heading, rows, 'No invitations.');

@@ -76,8 +76,14 @@ async function listKeys(app: App, flags: KeyFlags, words: readonly string[]): Pr
     return;
   }
   const rows = descriptions.map((key) => [
-    ...[key.key_id, key.prefix, key.name, key.account, describeReach(key)],
-    ...[key.read_only ? 'yes' : 'no', formatMinute(key.expires_at), formatMinute(key.last_used_at)],
+    key.key_id,
+    key.prefix,
+    key.name,
+    key.account,
+    describeReach(key),
+    key.read_only ? 'yes' : 'no',
+    formatMinute(key.expires_at),
+    formatMinute(key.last_used_at),
     formatMinute(key.revoked_at),
   ]);
   const heading = ['KEY ID', 'PREFIX', 'NAME', 'ACCOUNT', 'REACHES', 'READ ONLY', 'EXPIRES'];

@@ -35,8 +35,11 @@ async function listWebhooks(
     return;
   }
   const rows = answer.results.map((webhook) => [
-    ...[shortIdOf(webhook.webhook_id), webhook.name, describeState(webhook)],
-    ...[webhook.event_types.join(', '), webhook.url],
+    shortIdOf(webhook.webhook_id),
+    webhook.name,
+    describeState(webhook),
+    webhook.event_types.join(', '),
+    webhook.url,
   ]);
   printTable(['WEBHOOK ID', 'NAME', 'STATE', 'EVENTS', 'ADDRESS'], rows, 'No webhooks.');
 }
@@ -73,9 +76,12 @@ function deliveryRow(delivery: Delivery): string[] {
   const { response_status, error } = delivery;
   const answer = [response_status, error].filter((part) => part !== null).join(': ');
   return [
-    ...[formatMinute(delivery.created_at), delivery.event_type],
+    formatMinute(delivery.created_at),
+    delivery.event_type,
     shortIdOf(delivery.memory_id ?? '-'),
-    ...[delivery.status, String(delivery.attempts), formatMinute(delivery.next_attempt_at)],
+    delivery.status,
+    String(delivery.attempts),
+    formatMinute(delivery.next_attempt_at),
     answer === '' ? '-' : answer,
   ];
 }

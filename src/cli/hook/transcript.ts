@@ -94,7 +94,8 @@ function extractText(content: unknown): string {
 /** Tags that the client adds to a turn: reminders, commands and their output, editor state. */
 const clientMarkupNames = [
   '(?:system|user|task|command|local-command|bash|ide|teammate)[-_][a-z_-]+',
-  ...['[a-z-]+-hook', 'new-diagnostics'],
+  '[a-z-]+-hook',
+  'new-diagnostics',
 ].join('|');
 const clientMarkup = new RegExp(`<(${clientMarkupNames})\\b[^<>]*>[\\s\\S]*?(?:</\\1>|$)`, 'g');
 

@@ -87,7 +87,9 @@ function withEmbedder(loaded: LoadedConfig, local_embedder: string | null): Load
 
 /** Options that were set for another model and hold for this one too. */
 const embedderSettings = [
-  ...['local_pooling', 'embedder_query_prefix', 'embedder_memory_prefix'],
+  'local_pooling',
+  'embedder_query_prefix',
+  'embedder_memory_prefix',
   'embedder_dimensions',
 ] as const satisfies readonly (keyof Config)[];
 

@@ -13,10 +13,11 @@ const otherWords = {
 
 const instructionRoles = ['system', 'developer'];
 
-const toolRoles = [
-  ...['tool', 'tool_call', 'tool_result', 'tool_response'],
-  ...['function', 'function_call', 'data', 'ipython', 'observation'],
-];
+const toolRoles = `
+  tool tool_call tool_result tool_response function function_call data ipython observation
+`
+  .trim()
+  .split(/\s+/);
 
 const roleByWord = new Map([
   ...Object.entries(otherWords).flatMap(([role, words]) =>

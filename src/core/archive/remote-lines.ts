@@ -110,7 +110,12 @@ function toMemoryFields(memory: RemoteItem): RemoteItem {
 
 /** What other services do not say, or mean in another way. */
 const ownFields = [
-  ...['status', 'source_class', 'type', 'slot', 'occurred_at', 'occurred_granularity'],
+  'status',
+  'source_class',
+  'type',
+  'slot',
+  'occurred_at',
+  'occurred_granularity',
   'may_replace',
 ];
 

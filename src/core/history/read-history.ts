@@ -47,6 +47,12 @@ export function changedFields(
 
 /** What callers set, and what they see of it. */
 const toldFields = [
-  ...(['pinned', 'expiration_date', 'valid_from', 'valid_until', 'created_at'] as const),
-  ...(['status', 'metadata', 'categories'] as const),
+  'pinned',
+  'expiration_date',
+  'valid_from',
+  'valid_until',
+  'created_at',
+  'status',
+  'metadata',
+  'categories',
 ] satisfies (keyof StoredMemory)[];

@@ -19,7 +19,10 @@ export type RecallDeps = Pick<Deps, 'store' | 'ids' | 'secrets'>;
 
 /** Fields whose values may say what was asked. */
 export const tellingFields: ReadonlySet<string> = new Set([
-  ...['filters', 'metadata', 'keywords', 'categories'],
+  'filters',
+  'metadata',
+  'keywords',
+  'categories',
 ]);
 
 /** The input of a read without what says what was asked, for projects that keep hashes only. */

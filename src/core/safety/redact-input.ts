@@ -53,8 +53,18 @@ function* redactTexts<T extends object>(question: T): InTurns<T> {
 
 const namingFields: ReadonlySet<string> = new Set([
   ...entityIdFields,
-  ...['id', 'memory_id', 'memory_ids', 'entity_id', 'org_id', 'project_id', 'webhook_id'],
-  ...['email', 'filters', 'replaced_by', 'supersedes', 'may_replace'],
+  'id',
+  'memory_id',
+  'memory_ids',
+  'entity_id',
+  'org_id',
+  'project_id',
+  'webhook_id',
+  'email',
+  'filters',
+  'replaced_by',
+  'supersedes',
+  'may_replace',
 ]);
 
 /**

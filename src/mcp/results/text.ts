@@ -92,10 +92,12 @@ function shortIn(item: Item, name: string, value: unknown): unknown {
 }
 
 /** What holds further items: a result's changes, and what a call was about. */
-const nestingFields = [
-  ...['results', 'payload', 'memories', 'similar', 'changes', 'conflicts', 'added', 'changed'],
-  ...['removed', 'recall', 'then', 'now', 'left_out', 'differences'],
-];
+const nestingFields = `
+  results payload memories similar changes conflicts added changed removed recall then now
+  left_out differences
+`
+  .trim()
+  .split(/\s+/);
 
 function shortWithin(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shortWithin);
@@ -116,9 +118,7 @@ function isRecord(item: Item): boolean {
 }
 
 /** Memories, history and ratings, events and deliveries, exports, conflicts and recalls. */
-const recordMarks = [
-  ...['memory', 'memory_id', 'event_type', 'message', 'reason', 'query_hash', 'score'],
-];
+const recordMarks = 'memory memory_id event_type message reason query_hash score'.split(' ');
 
 /** A word without separators, and the dates that are written in words of ours. */
 const shortValue = /^(?:said |event )?(?:(?:week|season) of )?[\w:.+-]{1,64}$/;

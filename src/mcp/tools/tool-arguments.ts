@@ -59,10 +59,9 @@ function isBlank(value: unknown): boolean {
 }
 
 /** What clients and their frameworks add to each call for themselves, such as its id. */
-const clientNames = new Set([
-  ...['toolCallId', 'tool_call_id', 'callId', 'requestId', 'sessionId', 'random_string'],
-  ...['chatInput', '_meta'],
-]);
+const clientNames = new Set(
+  'toolCallId tool_call_id callId requestId sessionId random_string chatInput _meta'.split(' '),
+);
 
 /** All tools of the hosted service take what called them; only an add keeps it. */
 function isCallersOwn(name: string, value: unknown): boolean {

@@ -27,14 +27,28 @@ const words = ['apple', 'river', 'copper', 'violin', 'meadow', 'lantern'] as con
 const homePrefix = 'User now lives in';
 const dayMs = 86_400_000;
 const kept = {
-  ...{ retention_days: 9999, export_retention_days: 0, expired_retention_days: 0 },
+  retention_days: 9999,
+  export_retention_days: 0,
+  expired_retention_days: 0,
   audit_retention_days: 0,
 };
 
 const step = fc.record({
   what: fc.constantFrom(
-    ...(['add', 'add', 'add', 'tell', 'tell', 'reword', 'file', 'pin', 'delete'] as const),
-    ...(['batch', 'clear', 'undo', 'undo since', 'snapshot'] as const),
+    'add',
+    'add',
+    'add',
+    'tell',
+    'tell',
+    'reword',
+    'file',
+    'pin',
+    'delete',
+    'batch',
+    'clear',
+    'undo',
+    'undo since',
+    'snapshot',
   ),
   which: fc.nat(1000),
   word: fc.constantFrom(...words),
@@ -179,7 +193,12 @@ async function compareAt(as_of: string, known: State, user_id: string): Promise<
   expect(listed.sort()).toEqual([...known].sort());
   const query = words[users % words.length] ?? '';
   const found = await target.call('search_memories', {
-    ...{ query, user_id, as_of, keyword_search: true, threshold: 0, top_k: 1000 },
+    query,
+    user_id,
+    as_of,
+    keyword_search: true,
+    threshold: 0,
+    top_k: 1000,
   });
   const wanted = [...known].filter(([, { memory }]) => memory.includes(query)).map(([id]) => id);
   expect(found.results.map(({ id }) => id).sort()).toEqual(wanted.sort());

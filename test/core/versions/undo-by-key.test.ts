@@ -56,7 +56,8 @@ it('what others changed as well is named and left alone, unless it is forced', a
   const undo = (input: Input) => callAs('mine', 'undo_changes', { since, ...input });
 
   expect(await undo({ key_id: 'theirs' })).toMatchObject({
-    ...{ changes: [], conflicts: [{ id, reason: 'others changed it as well' }] },
+    changes: [],
+    conflicts: [{ id, reason: 'others changed it as well' }],
   });
   expect(await texts()).toEqual(['three']);
   expect((await undo({ key_id: 'unknown' })).changes).toEqual([]);

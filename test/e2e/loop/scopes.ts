@@ -27,8 +27,16 @@ export function emptyScope({ ids, pool }: Scope, user_id: string): Scope {
 }
 
 const momentNames = [
-  ...['as_of', 'valid_at', 'valid_from', 'valid_until', 'from', 'to', 'timestamp'],
-  ...['start_date', 'end_date', 'reference_date'],
+  'as_of',
+  'valid_at',
+  'valid_from',
+  'valid_until',
+  'from',
+  'to',
+  'timestamp',
+  'start_date',
+  'end_date',
+  'reference_date',
 ];
 
 async function poolOf(service: Service, user_id: string, ids: readonly string[]) {

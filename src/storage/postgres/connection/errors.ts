@@ -56,10 +56,12 @@ export function isDisconnection(error: unknown): boolean {
 const sqlState = /^[0-9A-Z]{5}$/;
 /** Ended by an administrator, crashed, starting up, or broken. */
 const disconnectionStates = /^(57P0[123]|08...)$/;
-const networkErrorCodes = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
-  ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'],
-]);
+const networkErrorCodes = new Set(
+  (
+    'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ' +
+    'ENOENT'
+  ).split(' '),
+);
 
 const userRefused = 'refuses this user; check user name and password in database_url';
 const problems: readonly [states: RegExp, message: string][] = [

@@ -113,7 +113,12 @@ function isGone(id: string, project: ProjectRef) {
 /** The fields that history entries have. */
 const fieldsInHistory: readonly FilterField[] = [
   ...entityIdFields,
-  ...(['id', 'created_at', 'categories', 'keywords', 'text', 'metadata'] as const),
+  'id',
+  'created_at',
+  'categories',
+  'keywords',
+  'text',
+  'metadata',
 ];
 
 /** The conditions that the history can decide, and the fields that it lacks for the others. */

@@ -16,8 +16,12 @@ export const insertedMemoryColumns = insertedColumnNames(tables.memories);
 
 /** Index terms, project, place in a run and times of versions, which other columns do not need. */
 const innerColumns = [
-  ...(['project_key', 'terms', 'speaker_terms', 'run_position'] as const),
-  ...(['recorded_from', 'recorded_by'] as const),
+  'project_key',
+  'terms',
+  'speaker_terms',
+  'run_position',
+  'recorded_from',
+  'recorded_by',
 ] as const;
 
 type InnerColumn = (typeof innerColumns)[number];

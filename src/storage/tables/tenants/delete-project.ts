@@ -22,9 +22,15 @@ const rowTables = ['history', 'events', 'deliveries', 'exports', 'recalls'] as c
 
 /** The smaller tables, each emptied in one statement. */
 const smallTables = [
-  ...(['feedback', 'relations', 'entities', 'entity_totals', 'jobs'] as const),
-  ...(['webhooks', 'documents', 'project_languages'] as const),
-];
+  'feedback',
+  'relations',
+  'entities',
+  'entity_totals',
+  'jobs',
+  'webhooks',
+  'documents',
+  'project_languages',
+] as const;
 
 /** Includes index entries; the counters go with the project. */
 async function deleteMemoryChunk(
