@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/options.ts';
 import { ApiError } from '../contract/errors.ts';
 import type { IdempotencyStore } from '../contract/http-binding.ts';
+import { configuredScope, inConfiguredScope } from '../contract/scope/memory-scope.ts';
 import type { StrictOmit } from '../contract/strict-omit.ts';
 import type { Caller, CheckAccess, Invoke } from '../contract.ts';
 import type {
@@ -24,7 +25,7 @@ export type App = {
   invoke: Invoke;
   /** Checks access for a repeated request. */
   checkAccess: CheckAccess;
-  /** The caller of local faces, in the configured organization and project. */
+  /** The caller of local faces, in the configured place, and locked to the scope if that is. */
   caller: Caller;
   /**
    * API keys; `bootstrap` creates the first or the configured one and returns a new key's text.
@@ -61,8 +62,9 @@ export type AppOptions = OpenEngineOptions & { log: Logger };
 
 /** Puts the parts together: a local engine, or a remote instance instead. */
 export function createApp(config: Config, { log, ...options }: AppOptions): App {
-  const caller = configuredCaller(config);
-  const { base_url } = config;
+  const { lock_scope, base_url } = config;
+  const scope = configuredScope(config);
+  const caller = inConfiguredScope(configuredCaller(config), { scope, lock_scope });
   if (base_url === null) {
     const { open, ...calls } = openLazily(() => loadEngine(config, log, options));
     const prepare = async () => (await open()).warm();

@@ -53,7 +53,7 @@ export function createAuthorize(store: TenantTables & Pick<Store, 'version'>): A
       ? remember(request, resolve)
       : resolve());
     if (call === null) {
-      const { message = notFoundMessage, next } = missing ?? {};
+      const { message = notFoundMessage, next } = (request.caller.lock ? null : missing) ?? {};
       const told = operation.errorMessages?.not_found ?? message;
       throw new ApiError('not_found', told, next === undefined ? {} : { next });
     }

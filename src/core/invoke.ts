@@ -35,7 +35,7 @@ import { createWebhookHandlers } from './handlers/webhooks.ts';
 import { withActingKey } from './history/acting-key.ts';
 import type { AuditLog, CallOf, Deps, Handlers, ProjectRef } from './ports/index.ts';
 import { redactInput } from './safety/redact-input.ts';
-import { keepWithinLock } from './scope-lock.ts';
+import { checkSubject, keepWithinLock } from './scope-lock.ts';
 
 /**
  * Throws what the operation would throw if the caller may not use it, and carries nothing out. A
@@ -86,6 +86,7 @@ export function createInvoke(deps: Deps): Invoke {
   ): Promise<Output<N>> => {
     const record: Contract[N] = contract[name];
     const parsed = parseInput<Contract[N]['input']>(record, raw);
+    checkSubject(name, record, caller);
     const call = await authorize(record, { input: parsed, caller });
     if ('project' in call) onGranted?.(call.project);
     progress.signal?.throwIfAborted();

@@ -9,7 +9,7 @@ import type { ProjectRef, Tables } from './ports/index.ts';
 
 type Lock = Partial<EntityIds>;
 type LockedInput = Readonly<Record<string, unknown>>;
-type LockTables = Pick<Tables, 'memories' | 'history' | 'events' | 'recalls'>;
+type LockTables = Pick<Tables, 'memories' | 'history' | 'events' | 'exports' | 'recalls'>;
 
 /** What a locked caller asks of an operation in a project. */
 type LockedRequest = {
@@ -38,15 +38,26 @@ export async function keepWithinLock<I extends LockedInput>(
   const fields = Object.keys(lock);
   if (fields.length === 0 || ofNoEntity.includes(name) || listsOfLocked.includes(name))
     return input;
-  if (namesOwnersWithin(input)) throw beyondLock();
+  if (namesOwnersWithin(input)) throw beyondLock(name, lock);
   const { shape } = operation.input;
   if (fields.every((field) => field in shape)) {
     for (const [field, id] of Object.entries(lock)) checkField(field, id, input);
+    await checkRecords(request, lock, tables);
     return { ...input, ...lock };
   }
   if ('entity_type' in shape) checkLockedEntity(input, lock);
-  else await checkRecords(request, lock, tables);
+  else if ((await checkRecords(request, lock, tables)) === 0) throw beyondLock(name, lock);
   return input;
+}
+
+/**
+ * Throws `forbidden` for what is not about a project, before anything is looked up for it: what is
+ * there then makes no difference.
+ */
+export function checkSubject(name: OperationName, operation: Operation, caller: Caller): void {
+  const lock = lockedEntities(caller);
+  const { subject = 'project' } = operation;
+  if (subject !== 'project' && Object.keys(lock).length > 0) throw beyondLock(name, lock);
 }
 
 /** Their handlers list only what is locked. */
@@ -57,27 +68,30 @@ function checkField(field: string, id: unknown, input: LockedInput): void {
   throw invalid(field, `the scope is locked to ${field} ${JSON.stringify(id)}; leave it out`);
 }
 
+/** How many kinds of records the input names; throws unless all of them carry the lock. */
 async function checkRecords(
-  { operation, input, project }: LockedRequest,
+  { name, operation, input, project }: LockedRequest,
   lock: Lock,
   tables: LockTables,
-): Promise<void> {
+): Promise<number> {
   const ids = new Map<RecordKind, Set<string>>();
   for (const [field, schema] of Object.entries(operation.input.shape)) {
-    mapRecordIds(schema, input[field], (kind, id) => {
-      if (typeof id === 'string') ids.set(kind, (ids.get(kind) ?? new Set()).add(id));
+    mapRecordIds(schema, input[field], (kind, id, place) => {
+      // A condition of a filter only narrows what is selected.
+      if (typeof id === 'string' && place === 'field')
+        ids.set(kind, (ids.get(kind) ?? new Set()).add(id));
       return id;
     });
   }
-  if (project === null || ids.size === 0) throw beyondLock();
   for (const [kind, named] of ids) {
     const find = ownersOf[kind];
-    if (find === undefined) throw beyondLock();
+    if (project === null || find === undefined) throw beyondLock(name, lock);
     const found = await find(tables, project, [...named]);
     const isOwn = (owners: Owners) =>
       owners.length > 0 && owners.every((one) => carries(one, lock));
-    if (!found.every(isOwn)) throw hiddenError();
+    if (!found.every(isOwn)) throw hiddenError(nouns[kind]);
   }
+  return ids.size;
 }
 
 /** The ids of entities that the rows of a record carry; empty if there is no such record. */
@@ -88,19 +102,41 @@ type FindOwners = (
   ids: readonly string[],
 ) => Promise<Owners[]>;
 
+/** What errors call records. */
+const nouns: { [kind in RecordKind]?: string } = {
+  memory: 'memory',
+  history: 'memory',
+  event: 'event',
+  export: 'export',
+  recall: 'recall',
+};
+
+const ownersOfHistory: FindOwners = ({ history }, project, ids) =>
+  Promise.all(ids.map((id) => history.list(project, id)));
+
 /** Kinds that carry no ids of entities are missing. */
 const ownersOf: { [kind in RecordKind]?: FindOwners } = {
-  memory: async ({ memories }, project, ids) => {
-    const found = await memories.findMany(project, ids);
-    const byId = new Map(found.map((memory) => [memory.id, memory]));
-    return ids.map((id) => [byId.get(id) ?? []].flat());
+  // A deleted memory can still be read as of a time when it was there.
+  memory: async (tables, project, ids) => {
+    const memories = await tables.memories.findMany(project, ids);
+    const byId = new Map(memories.map((memory) => [memory.id, memory]));
+    const deleted = ids.filter((id) => !byId.has(id));
+    const histories = await ownersOfHistory(tables, project, deleted);
+    const earlier = new Map(deleted.map((id, at) => [id, histories[at] ?? []]));
+    return ids.map((id) => [byId.get(id) ?? earlier.get(id) ?? []].flat());
   },
-  history: ({ history }, project, ids) => Promise.all(ids.map((id) => history.list(project, id))),
-  event: ({ events }, project, ids) =>
-    Promise.all(ids.map(async (id) => [(await events.find(project, id)) ?? []].flat())),
-  recall: ({ recalls }, project, ids) =>
-    Promise.all(ids.map(async (id) => [(await recalls.find(project, id)) ?? []].flat())),
+  history: ownersOfHistory,
+  event: ({ events }, project, ids) => findEach(ids, (id) => events.find(project, id)),
+  export: ({ exports }, project, ids) => findEach(ids, (id) => exports.find(project, id)),
+  recall: ({ recalls }, project, ids) => findEach(ids, (id) => recalls.find(project, id)),
 };
+
+function findEach(
+  ids: readonly string[],
+  find: (id: string) => Promise<EntityIds | null>,
+): Promise<Owners[]> {
+  return Promise.all(ids.map(async (id) => [(await find(id)) ?? []].flat()));
+}
 
 function carries(owner: EntityIds, lock: Lock): boolean {
   return Object.entries(lock).every(([field, id]) => owner[field as keyof EntityIds] === id);

@@ -13,10 +13,11 @@ import { isObject } from '../../contract/is-object.ts';
 import { limits } from '../../contract/limits.ts';
 import { isReadOnly, type Operation } from '../../contract/operation.ts';
 import { parseInput } from '../../contract/parse-input.ts';
-import { type EntityIds, entityTypes } from '../../contract/schemas/entity.ts';
+import { type EntityIds, type EntityType, entityTypes } from '../../contract/schemas/entity.ts';
 import { beyondLock, checkLockedEntity, hiddenError } from '../../contract/scope/locked-entity.ts';
 import {
   lockedEntities,
+  type MemoryScope,
   namesOwnersWithin,
   ofNoEntity,
 } from '../../contract/scope/memory-scope.ts';
@@ -39,11 +40,13 @@ type LockedCall = {
 /** The same for callers without a lock; others see and change only what carries the locked ids. */
 export function keepRemoteWithinLock(invoke: Invoke): Invoke {
   return async (name, input, options) => {
-    const locked = lockedEntities(options.caller);
-    if (Object.keys(locked).length === 0 || ofNoEntity.includes(name))
-      return invoke(name, input, options);
+    const { lock = {} } = options.caller;
     const operation: Operation = contract[name];
-    const sent: CallFields = isObject(input) ? input : {};
+    const sent = inLockedPlace({ name, operation }, isObject(input) ? input : {}, lock);
+    const locked = lockedEntities({ lock });
+    if (Object.keys(locked).length === 0 || ofNoEntity.includes(name)) {
+      return invoke(name, sent, options);
+    }
     const parsed: CallFields = parseInput(operation, sent);
     const call = { name, operation, input: sent, parsed, locked, options, invoke };
     // The lock only removes items from what the operation returns.
@@ -51,44 +54,76 @@ export function keepRemoteWithinLock(invoke: Invoke): Invoke {
   };
 }
 
+type NamedOperation = Pick<LockedCall, 'name' | 'operation'>;
+
+/** The input in the locked organization and project; what is not about a project is refused. */
+function inLockedPlace(
+  { name, operation }: NamedOperation,
+  input: CallFields,
+  lock: MemoryScope,
+): CallFields {
+  const { org_id, project_id } = lock;
+  const place = Object.entries({ org_id, project_id }).filter(([, id]) => id !== undefined);
+  if (place.length === 0) return input;
+  const { subject = 'project', scope, input: schema } = operation;
+  const isBeyond = subject !== 'project' || scope === 'account:write';
+  if (isBeyond || !place.every(([field]) => field in schema.shape)) throw beyondLock(name, lock);
+  return withFields(input, Object.fromEntries(place));
+}
+
 async function invokeLocked(call: LockedCall): Promise<CallFields> {
-  const { operation, parsed, locked } = call;
+  const { name, operation, parsed, locked } = call;
   const { shape } = operation.input;
-  if (namesOwnersWithin(parsed)) throw beyondLock();
-  if ('user_id' in shape) return passOn(call, ownFields(call));
-  if (!isReadOnly(operation)) {
-    if ('entity_type' in parsed) checkLockedEntity(parsed, locked);
-    else await checkMemories(call);
+  const { subject = 'project' } = operation;
+  if (subject !== 'project' || namesOwnersWithin(parsed)) throw beyondLock(name, locked);
+  if (Object.keys(locked).every((field) => field in shape)) {
+    return passOn(call, withFields(call.input, locked));
+  }
+  if (name === 'list_events') return listEvents(call);
+  if (name === 'list_entities') return listEntities(call);
+  if ('entity_type' in shape) {
+    checkLockedEntity(parsed, locked);
     return passOn(call, call.input);
   }
-  if ('event_type' in shape) return listEvents(call);
-  if ('entity_type' in shape) return listEntities(call);
+  if (!isReadOnly(operation)) {
+    await checkMemories(call);
+    return passOn(call, call.input);
+  }
+  if (!recordFields.some((field) => field in shape)) throw beyondLock(name, locked);
   const answer = await passOn(call, call.input).catch(rethrowHidden);
-  const items = Array.isArray(answer.results) && !isEventRecord(answer) ? answer.results : [answer];
-  if (!items.every((item) => isOwn(item, locked))) throw hiddenError();
+  if (!recordsOf(answer).every((item) => isOwn(item, locked))) throw hiddenError();
   return answer;
+}
+
+/** Fields by which records are read that say whose they are. */
+const recordFields = ['memory_id', 'event_id', 'recall_id'];
+
+/** The records of an answer: an event, the recall that was replayed, a list, or one memory. */
+function recordsOf(answer: CallFields): readonly unknown[] {
+  if (isEventRecord(answer)) return [answer];
+  if ('recall' in answer) return [answer.recall];
+  return Array.isArray(answer.results) ? answer.results : [answer];
 }
 
 function passOn({ name, options, invoke }: LockedCall, input: CallFields): Promise<CallFields> {
   return invoke(name, input, options);
 }
 
-/** With the locked ids in every field that takes them. */
-function ownFields({ operation, input, locked }: LockedCall): CallFields {
-  const own = Object.entries(locked).filter(([field]) => field in operation.input.shape);
-  for (const [field, id] of own) {
+/** The input with these fields; another value of one is refused. */
+function withFields(input: CallFields, fields: object): CallFields {
+  for (const [field, id] of Object.entries(fields)) {
     if ((input[field] ?? id) !== id) throw invalid(field, 'the scope is locked; leave it out');
   }
-  return { ...input, ...Object.fromEntries(own) };
+  return { ...input, ...fields };
 }
 
 function rethrowHidden(error: unknown): never {
   throw error instanceof ApiError && error.code === 'not_found' ? hiddenError() : error;
 }
 
-async function checkMemories({ parsed, locked, options, invoke }: LockedCall): Promise<void> {
+async function checkMemories({ name, parsed, locked, options, invoke }: LockedCall): Promise<void> {
   const ids = [...new Set(memoryIds(parsed))];
-  if (ids.length === 0) throw beyondLock();
+  if (ids.length === 0) throw beyondLock(name, locked);
   const input = {
     ...projectIdsOf(parsed),
     ...locked,
@@ -124,7 +159,15 @@ async function listEntities(call: LockedCall): Promise<CallFields> {
     const { results } = await passOn(call, input).catch(emptyWhenHidden);
     if (Array.isArray(results)) entities.push(...results);
   }
-  return pageOf(entities, parsed);
+  const count = (type: EntityType) =>
+    entities.filter((entity) => isObject(entity) && entity.type === type).length;
+  const totals = {
+    total_users: count('user'),
+    total_agents: count('agent'),
+    total_apps: count('app'),
+    total_runs: count('run'),
+  };
+  return { ...pageOf(entities, parsed), ...totals };
 }
 
 function emptyWhenHidden(error: unknown): { results: unknown[] } {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { WriteResult } from '../../contract/schemas/change.ts';
+import { configuredScope } from '../../contract/scope/memory-scope.ts';
 import type { ImportedConversation } from '../../conversations/conversation.ts';
 import type { RejectedMessage } from '../../conversations/rejected-turns.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type StoredCounts,
   storeConversation,
 } from '../../conversations/store-conversation.ts';
-import { configuredScope } from '../context/command-config.ts';
+
 import { withScopedInvoke } from '../context/scoped-invoke.ts';
 import { createProgressReporter } from '../io/progress.ts';
 import { type ImportLedger, ledgerFile, openLedger } from './import-ledger.ts';

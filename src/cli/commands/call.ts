@@ -5,7 +5,7 @@ import { isObject } from '../../contract/is-object.ts';
 import { isReadOnly, type Operation } from '../../contract/operation.ts';
 import { applyScopeUnattended } from '../../contract/scope/apply-scope.ts';
 import { withFullIds } from '../../contract/scope/full-ids.ts';
-import { inConfiguredScope, type ScopeConfig } from '../../contract/scope/memory-scope.ts';
+import { configuredScope, type ScopeConfig } from '../../contract/scope/memory-scope.ts';
 import { contract, type OperationName } from '../../contract.ts';
 import { readToolArguments } from '../../mcp/tools/tool-arguments.ts';
 import { toolRecords } from '../../mcp/tools/tool-records.ts';
@@ -19,7 +19,7 @@ import {
   resolveOperationName,
 } from '../command-line/operation-fields.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { configuredScope, loadCommandConfig } from '../context/command-config.ts';
+import { loadCommandConfig } from '../context/command-config.ts';
 import { withApp } from '../context/with-app.ts';
 import { printJson } from '../io/output.ts';
 
@@ -49,8 +49,7 @@ export const run: RunCommand = async (_, { args, kinds }) => {
   // Reading a mistyped project must not create it.
   const creates_project = !isReadOnly(contract[name]);
   return withApp({ ...loaded, creates_project }, async (app) => {
-    const { invoke } = app;
-    const caller = inConfiguredScope(app.caller, scope);
+    const { invoke, caller } = app;
     const input = await prepareInput(name, callInput, { ...scope, invoke, caller });
     printJson(await invoke(name, input, { caller }));
     return 0;

@@ -4,10 +4,11 @@ import { checkRestServer } from '../../app/doctor/rest-server-check.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { configuredScope } from '../../contract/scope/memory-scope.ts';
 import { listTools } from '../../mcp/tools/list-tools.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
-import { configuredScope, loadCommandConfig } from '../context/command-config.ts';
+import { loadCommandConfig } from '../context/command-config.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';
 
 /** Checks everything that mneme needs, changes nothing, and says what to do. */

@@ -114,9 +114,8 @@ function describeCounts({ total, deletedBefore }: ErasurePreview): string {
 /** The target by full ids, each of a memory that is or was there. */
 async function withFullTarget(app: App, target: ErasureTarget): Promise<ErasureTarget> {
   if (!('memory_ids' in target)) return target;
-  const unlocked = { scope: {}, lock: { fields: [], entities: {} } };
   const operation = contract.erase_memories;
-  const input = await withFullIds({ operation }, target, { ...app, ...unlocked });
+  const input = await withFullIds({ operation }, target, { ...app, scope: {} });
   const { memory_ids } = parseInput(operation, input);
   for (const memory_id of memory_ids ?? []) await app.invoke('get_history', { memory_id }, app);
   return { memory_ids: memory_ids ?? [] };

@@ -13,6 +13,7 @@ import { readEntityFlags } from '../command-line/entity-flags.ts';
 import { requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { readClocks } from '../command-line/read-clocks.ts';
 import { loadLocalConfig } from '../context/command-config.ts';
+import { requireOpenScope } from '../context/open-scope.ts';
 import { withApp } from '../context/with-app.ts';
 import { printJson } from '../io/output.ts';
 import { createProgressReporter } from '../io/progress.ts';
@@ -21,6 +22,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const [file = ''] = requirePositionals(positionals, 'FILE');
   const ids = readEntityFlags({ flags });
   const loaded = await loadLocalConfig({ flags }, 'export');
+  requireOpenScope(loaded.values);
   return withApp(loaded, async (app, log) => {
     const archive = await openProjectArchive(await app.open(), loaded.values, log);
     const exported = await archive.export(ids, readClocks(flags));

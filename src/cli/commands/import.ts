@@ -18,6 +18,7 @@ import { readEntityFlags } from '../command-line/entity-flags.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
 import { isSwitchOn, requirePositionals, wantsJsonOutput } from '../command-line/read-arguments.ts';
 import { createCommandLog, loadLocalConfig } from '../context/command-config.ts';
+import { requireOpenScope } from '../context/open-scope.ts';
 import { withApp } from '../context/with-app.ts';
 import { openFile } from '../io/open-file.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';
@@ -112,6 +113,7 @@ type ImportTask = { app: App; loaded: LoadedConfig; input: ImportInput };
 
 async function runImport({ app, loaded, input }: ImportTask, options: ArchiveImportOptions) {
   const { values } = loaded;
+  if ('url' in input || input.kind === 'export') requireOpenScope(values);
   const api_key = 'url' in input ? await readApiKey(input, loaded) : '';
   const archive = await openProjectArchive(await app.open(), values, createCommandLog(loaded));
   if ('url' in input) return archive.importRemote({ ...input, api_key }, options);

@@ -3,6 +3,7 @@ import type { App } from '../../app/create-app.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
 import { hasEmbedder } from '../../config/model-options.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { configuredScope } from '../../contract/scope/memory-scope.ts';
 import { type Log, printToStderr } from '../../log.ts';
 import type { McpHttp, McpHttpOptions } from '../../mcp/http.ts';
 import { createRestApp, type RestOptions } from '../../rest/app.ts';
@@ -10,7 +11,7 @@ import { type FetchHandler, type HttpListener, listen } from '../../rest/server/
 import { createStartingHandler } from '../../rest/server/starting-handler.ts';
 import { version } from '../../version.ts';
 import type { RunCommand } from '../command-line/command.ts';
-import { configuredScope, loadLocalConfig } from '../context/command-config.ts';
+import { loadLocalConfig } from '../context/command-config.ts';
 import { withApp } from '../context/with-app.ts';
 
 /** Serves REST and MCP until a signal arrives, then finishes requests and closes the store. */

@@ -1,12 +1,13 @@
 import { type App, createApp } from '../../app/create-app.ts';
 import type { LoadedConfig } from '../../config/load-config.ts';
+import { configuredScope } from '../../contract/scope/memory-scope.ts';
 import { type Log, printToStderr } from '../../log.ts';
 import { serveOverStdio } from '../../mcp/stdio.ts';
 import type { McpOptions } from '../../mcp/tools/options.ts';
 import { version } from '../../version.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { flagText } from '../command-line/flags.ts';
-import { configuredScope, createCommandLog, loadCommandConfig } from '../context/command-config.ts';
+import { createCommandLog, loadCommandConfig } from '../context/command-config.ts';
 
 /** Answers the handshake of a client before opening the store uses the processor. */
 const openDelayMs = 150;

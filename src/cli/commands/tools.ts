@@ -1,7 +1,8 @@
+import { configuredScope } from '../../contract/scope/memory-scope.ts';
 import { type ListedTool, listTools } from '../../mcp/tools/list-tools.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { wantsJsonOutput } from '../command-line/read-arguments.ts';
-import { configuredScope, loadCommandConfig } from '../context/command-config.ts';
+import { loadCommandConfig } from '../context/command-config.ts';
 import { measuredTools } from '../io/measured-tools.ts';
 import { formatColumns, print, printJson } from '../io/output.ts';
 

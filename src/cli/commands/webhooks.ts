@@ -58,8 +58,7 @@ async function listDeliveries(
   const asJson = wantsJsonOutput(flags);
   const listInput = { webhook_id, ...(flags.page !== undefined && { page: flags.page }) };
   const operation = contract.list_webhook_deliveries;
-  const unlocked = { scope: {}, lock: { fields: [], entities: {} } };
-  const input = await withFullIds({ operation }, listInput, { ...app, ...unlocked });
+  const input = await withFullIds({ operation }, listInput, { ...app, scope: {} });
   const answer = await app.invoke('list_webhook_deliveries', input, { caller: app.caller });
   if (asJson) {
     printJson(answer);

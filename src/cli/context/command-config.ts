@@ -1,5 +1,5 @@
 import { type LoadedConfig, loadConfig } from '../../config/load-config.ts';
-import { type Config, isOptionName } from '../../config/options.ts';
+import { isOptionName } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { createLog, type Log } from '../../log.ts';
 import type { CommandArguments } from '../command-line/flags.ts';
@@ -44,12 +44,4 @@ export async function loadFileStoreConfig(
 
 export function createCommandLog({ values }: LoadedConfig): Log {
   return createLog(values.log_level);
-}
-
-/** The configured ids, as faces take them. */
-export function configuredScope(config: Config) {
-  const { org_id, project_id, user_id, agent_id, app_id, run_id } = config;
-  const ids = { org_id, project_id, user_id, agent_id, app_id, run_id };
-  const set = Object.entries(ids).filter(([, id]) => id !== null);
-  return Object.fromEntries(set) as Record<string, string>;
 }

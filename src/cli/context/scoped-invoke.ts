@@ -3,9 +3,9 @@ import type { LoadedConfig } from '../../config/load-config.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { applyScope } from '../../contract/scope/apply-scope.ts';
 import { withFullIds } from '../../contract/scope/full-ids.ts';
-import { inConfiguredScope, lockedFields } from '../../contract/scope/memory-scope.ts';
+import { configuredScope, lockedFields } from '../../contract/scope/memory-scope.ts';
 import { contract, type OperationName, type Output } from '../../contract.ts';
-import { configuredScope } from './command-config.ts';
+
 import { withApp } from './with-app.ts';
 
 /**
@@ -32,10 +32,8 @@ export function withScopedInvoke<T>(
 
 function createScopedInvoke(app: App, { values }: LoadedConfig): ScopedInvoke {
   const scope = configuredScope(values);
-  const config = { scope, lock_scope: values.lock_scope };
-  const locked = lockedFields(config);
-  const { invoke } = app;
-  const caller = inConfiguredScope(app.caller, config);
+  const locked = lockedFields({ scope, lock_scope: values.lock_scope });
+  const { invoke, caller } = app;
   return async (name, callInput) => {
     const record = { operation: contract[name] as Operation };
     const scoped = applyScope(record, callInput, { scope, locked });

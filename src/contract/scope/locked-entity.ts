@@ -10,7 +10,7 @@ export function checkLockedEntity(
   lock: Partial<EntityIds>,
 ): void {
   const field = entityIdField(entity_type as EntityType);
-  if (lock[field] === undefined || lock[field] !== entity_id) throw hiddenError();
+  if (lock[field] === undefined || lock[field] !== entity_id) throw hiddenError('entity');
   if (Object.keys(lock).length === 1) return;
   throw invalid(
     'entity_id',
@@ -20,13 +20,13 @@ export function checkLockedEntity(
 }
 
 /** Unknown and hidden records get the same error, so that nobody learns which exist. */
-export function hiddenError(): ApiError {
-  return new ApiError('not_found', 'not found');
+export function hiddenError(noun = 'memory'): ApiError {
+  return new ApiError('not_found', `${noun} not found`);
 }
 
-export function beyondLock(): ApiError {
-  return new ApiError(
-    'forbidden',
-    'the scope is locked to certain entities, and this call reaches beyond them',
-  );
+/** For an operation that a lock of entities cannot limit. */
+export function beyondLock(name: string, lock: object): ApiError {
+  const ids = Object.entries(lock).map(([field, id]) => `${field} ${JSON.stringify(id)}`);
+  const problem = `the scope is locked to ${ids.join(', ')}, and ${name} reaches beyond it`;
+  return new ApiError('forbidden', problem, { next: 'Ask the user to do it without lock_scope.' });
 }

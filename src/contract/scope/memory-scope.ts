@@ -22,6 +22,12 @@ export type ScopeConfig = {
   lock_scope: boolean;
 };
 
+/** The ids that a configuration sets. */
+export function configuredScope(config: Readonly<Record<ScopeField, string | null>>): MemoryScope {
+  const set = scopeFields.filter((field) => config[field] !== null);
+  return Object.fromEntries(set.map((field) => [field, config[field]]));
+}
+
 /** Scope fields that calls can't set, because the configuration locks them. */
 export function lockedFields({ lock_scope, scope }: ScopeConfig): ScopeField[] {
   return lock_scope ? scopeFields.filter((field) => scope[field] !== undefined) : [];

@@ -1,4 +1,5 @@
 import type { Change, WriteResult } from '../../contract/schemas/change.ts';
+import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { EventType } from '../../contract/schemas/event.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
@@ -94,6 +95,19 @@ export function memoryChangeEvent(
   const { user_id, agent_id, app_id, run_id } = memory;
   const results = [changeResult(event, memory)];
   return { event_type: event, payload, results, user_id, agent_id, app_id, run_id };
+}
+
+/** The ids that all of these memories carry, null where they differ: those of their event. */
+export function sharedOwners(memories: readonly EntityIds[]): EntityIds {
+  const [first, ...others] = memories;
+  const shared = (field: keyof EntityIds) =>
+    others.every((memory) => memory[field] === first?.[field]) ? (first?.[field] ?? null) : null;
+  return {
+    user_id: shared('user_id'),
+    agent_id: shared('agent_id'),
+    app_id: shared('app_id'),
+    run_id: shared('run_id'),
+  };
 }
 
 /** The result of a change of one memory. */

@@ -2,7 +2,12 @@ import { ApiError } from '../../contract/errors.ts';
 import { formatCount } from '../../contract/format-count.ts';
 import { matchesEverything } from '../../contract/schemas/filter.ts';
 import type { Output, Parsed } from '../../contract.ts';
-import { memoryChangeEvent, recordEvent, type UnitOfWork } from '../history/record.ts';
+import {
+  memoryChangeEvent,
+  recordEvent,
+  sharedOwners,
+  type UnitOfWork,
+} from '../history/record.ts';
 import type { Deps, ProjectCall, ProjectRef, Selection, StoredMemory } from '../ports/index.ts';
 import { endQueuedAdds } from '../queue/queued-adds.ts';
 import { redactQuestion } from '../safety/redact-input.ts';
@@ -40,7 +45,12 @@ export async function batchDeleteMemories(
     await removeMemories(deps, unit, memories);
     const payload = { memory_ids: ids };
     const metadata = { deleted: ids.length };
-    return recordEvent(deps, unit, { event_type: 'DELETE', payload, metadata });
+    return recordEvent(deps, unit, {
+      event_type: 'DELETE',
+      payload,
+      metadata,
+      ...sharedOwners(memories),
+    });
   });
   return {
     message: `Deleted ${formatCount(ids.length, 'memory', 'memories')}`,

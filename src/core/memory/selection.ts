@@ -86,7 +86,7 @@ export function entityIdsOfFilter(filter: Filter): EntityIds {
   const ids: EntityIds = { user_id: null, agent_id: null, app_id: null, run_id: null };
   for (const part of 'all' in filter ? filter.all : [filter]) {
     const entity = entityOfCondition(part);
-    if (entity !== null) ids[entity.field] = entity.id;
+    if (entity !== null) ids[entity.field] ??= entity.id;
   }
   return ids;
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { formatCount } from '../../contract/format-count.ts';
 import type { Output, Parsed } from '../../contract.ts';
 import { createTurns } from '../../turns.ts';
-import { memoryChangeEvent, recordEvent } from '../history/record.ts';
+import { memoryChangeEvent, recordEvent, sharedOwners } from '../history/record.ts';
 import type { Deps, Instant, ProjectCall, StoredMemory, StoredProject } from '../ports/index.ts';
 import { flagInjection, keepInjectionFlag } from '../safety/prompt-injection.ts';
 import { type MemoryStanding, standingOf } from '../safety/trust.ts';
@@ -114,10 +114,11 @@ export async function batchUpdateMemories(
       current.set(item.memory_id, updated);
     }
     // Ids only: the memories may belong to several entities, and deleting one must erase its texts.
+    const owners = sharedOwners(memories);
     const payload = { memory_ids: [...changed] };
     const metadata = { updated: changed.size };
     if (changed.size > 0)
-      await recordEvent(deps, unit, { event_type: 'UPDATE', payload, metadata });
+      await recordEvent(deps, unit, { event_type: 'UPDATE', payload, metadata, ...owners });
   });
   return {
     message: `Updated ${formatCount(changed.size, 'memory', 'memories')}${describeSame(updates, changed)}`,

@@ -71,8 +71,8 @@ export function Shortcuts() {
         <a href="/docs" target="_blank" rel="noreferrer">
           The API, with an example of each call
         </a>
-        . At a terminal, <code>mneme help</code> lists the commands, and <code>mneme doctor</code>{' '}
-        finds what is wrong.
+        . At a terminal, <code>mneme help</code> lists the commands.
+        <code>mneme doctor</code> finds what is wrong.
       </p>
       <form method="dialog">
         <button type="submit">Close</button>

@@ -4,7 +4,7 @@ import { ApiError, invalid } from '../../contract/errors.ts';
 import { decodeQueryString } from '../../contract/http-binding.ts';
 import { type Toolset, toolsets } from '../../contract/operation.ts';
 import { Id } from '../../contract/schemas/text.ts';
-import { type MemoryScope, scopeFields } from '../../contract/scope/memory-scope.ts';
+import { lockedFields, type MemoryScope, scopeFields } from '../../contract/scope/memory-scope.ts';
 import type { McpOptions } from '../tools/options.ts';
 import { selectToolNames } from '../tools/tool-records.ts';
 
@@ -45,7 +45,12 @@ export const overrideNames: readonly string[] = Object.keys(RequestOverrides.sha
 export function applyRequestOverrides(options: McpOptions, request: Request): McpOptions {
   const read_only = options.read_only || options.caller.read_only;
   const byHeaders = applyOverrides({ ...options, read_only }, readHeaders(request));
-  return applyOverrides(byHeaders, readQuery(request));
+  const narrowed = applyOverrides(byHeaders, readQuery(request));
+  // An address whose id is empty would otherwise reach everybody.
+  if (narrowed.lock_scope && lockedFields(narrowed).length === 0) {
+    throw invalid('lock_scope', 'locks nothing: name an id, such as user_id');
+  }
+  return narrowed;
 }
 
 function applyOverrides(options: McpOptions, overrides: RequestOverrides): McpOptions {

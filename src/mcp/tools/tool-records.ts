@@ -122,7 +122,8 @@ export function checkToolOffered(
   if (options.read_only && !isReadOnly(record.operation)) {
     throw new ApiError('forbidden', `this server is read-only: ${record.name} would write`);
   }
-  throw new ApiError('forbidden', `${record.name} is switched off on this server`);
+  const problem = `${record.name} is switched off on this server`;
+  throw new ApiError('forbidden', problem, { next: 'Ask the user to do it, or do without.' });
 }
 
 /** The fields of a tool that this face reads itself. */

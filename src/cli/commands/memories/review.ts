@@ -97,8 +97,7 @@ async function invokeByShortIds<N extends OperationName>(
   name: N,
   flags: Readonly<Record<string, unknown>>,
 ): Promise<Output<N>> {
-  const unlocked = { scope: {}, lock: { fields: [], entities: {} } };
   const operation = contract[name];
-  const input = await withFullIds({ operation }, flags, { ...app, ...unlocked });
+  const input = await withFullIds({ operation }, flags, { ...app, scope: {} });
   return app.invoke(name, input, { caller: app.caller });
 }
