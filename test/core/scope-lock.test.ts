@@ -66,6 +66,12 @@ describe('a caller that is locked to a user', () => {
       'get_filter_values',
       'create_webhook',
       'list_webhooks',
+      'get_webhook',
+      'delete_webhook',
+      'rotate_webhook_secret',
+      'test_webhook',
+      'list_webhook_deliveries',
+      'resend_webhook_delivery',
       'create_organization',
       'list_organizations',
       'get_organization',
@@ -131,6 +137,68 @@ describe('a caller that is locked to a user', () => {
     const answer = await answered('import_memories', { lines, format: 'mneme', user_id: 'ada' });
 
     expect(answer).toMatchObject({ code: 'forbidden' });
+  });
+
+  it('reaches no export of another by its id, whatever the filters say', async () => {
+    const schema = { type: 'object', properties: { pet: { type: 'string' } } };
+    const created = await engine.invoke('create_export', { schema, ...bob }, { caller: owner });
+
+    const answer = await answered('get_export', {
+      memory_export_id: created.id,
+      filters: { user_id: 'bob' },
+    });
+
+    expect(answer).toEqual({ code: 'not_found', message: 'export not found' });
+  });
+
+  it('leaves no record in the name of another', async () => {
+    await answered('search_memories', { query: 'tea', filters: { user_id: 'bob' } });
+    await answered('get_memories', { entity_type: 'user', entity_id: 'bob' });
+
+    const query = { entity_type: 'user', entity_id: 'bob' } as const;
+    const { results } = await engine.invoke('list_events', query, { caller: owner });
+    const types = results.map(({ event_type }) => event_type);
+    expect(types.filter((type) => type !== 'ADD')).toEqual([]);
+  });
+
+  it('learns nothing of events and memories of another by an undo', async () => {
+    const { results } = await engine.invoke('list_events', {}, { caller: owner });
+    const ofBob = results.find((event) => JSON.stringify(event).includes(foreign));
+    const missing = '0197a6b2-0000-7000-8000-00000000abcd';
+
+    for (const field of ['event_id', 'memory_id']) {
+      const hidden = field === 'event_id' ? ofBob?.id : foreign;
+      const [one, other] = [
+        await answered('undo_changes', { [field]: hidden }),
+        await answered('undo_changes', { [field]: missing }),
+      ];
+      expect(one).toEqual(other);
+      expect(one).toMatchObject({ code: 'not_found' });
+    }
+  });
+
+  it('finds the event of its own batch, and undoes it', async () => {
+    const { event_id } = await answered('batch_delete_memories', { memory_ids: [own] });
+
+    const event = await answered('get_event', { event_id });
+    const undone = await answered('undo_changes', { event_id });
+
+    expect(event).toMatchObject({ event_type: 'DELETE' });
+    expect(undone).toMatchObject({ changes: [{ id: own }] });
+  });
+
+  it('reads its own deleted memory as of a time when it was there', async () => {
+    const as_of = new Date(engine.clock.now()).toISOString();
+    engine.clock.advance(1000);
+    await answered('delete_memory', { memory_id: own });
+
+    expect(await answered('get_memory', { memory_id: own, as_of })).toMatchObject({ id: own });
+  });
+
+  it('is not told the names of projects', async () => {
+    const answer = await answered('get_memories', { project_id: 'nope' });
+
+    expect(answer).toEqual({ code: 'not_found', message: 'organization or project not found' });
   });
 
   it('is told which id it may not name', async () => {

@@ -53,6 +53,17 @@ describe('what an address asks for', () => {
     expect(calls).toEqual([]);
   });
 
+  it.each(['?lock_scope=true', '?user_id=&lock_scope=true'])(
+    'cannot lock nothing: %s',
+    async (query) => {
+      const { invoke, calls } = scripted({ get_memories: () => list });
+
+      await expect(connectHttp(httpOn(invoke), { query })).rejects.toThrow('lock_scope');
+
+      expect(calls).toEqual([]);
+    },
+  );
+
   it('is the tools that are offered', async () => {
     const http = httpOn(scripted({}).invoke);
 
