@@ -203,7 +203,7 @@ describe('the way to the remote', () => {
     const { code, stderr } = await run(['search', 'bees'], { env: { MNEME_BASE_URL: proxy.url } });
 
     expect(code).toBe(0);
-    expect(stderr.match(/trying again/g)).toHaveLength(3);
+    expect(stderr.match(/retrying/g)).toHaveLength(3);
   });
 });
 

@@ -112,7 +112,7 @@ describe.skipIf(isMissing)('changes of settings', () => {
     const role = list.getByLabel('Role of eve@example.com');
 
     await role.selectOption('READER');
-    await list.getByRole('alert').getByText('the last OWNER').waitFor();
+    await list.getByRole('alert').getByText('at least one OWNER').waitFor();
 
     expect(await role.inputValue()).toBe('OWNER');
   });

@@ -261,7 +261,7 @@ describe('a delete of a place', () => {
     const args = { action: 'delete', org_id: own.org_id };
     const organization = await refusal('manage_organization', args, trusting);
 
-    expect(project).toContain('stays');
-    expect(organization).toContain('stays');
+    expect(project).toContain('cannot be deleted');
+    expect(organization).toContain('cannot be deleted');
   });
 });
