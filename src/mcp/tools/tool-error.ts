@@ -32,7 +32,7 @@ export function toToolError(
 
 /** A step that names an operation says how this client calls it, or how its user does. */
 function withToolNames(step: string, { offered }: ToolTable): string {
-  return step.replace(/[a-z]+_[a-z_]+/g, (name) => {
+  return step.replace(/\b[a-z]+_[a-z]+(?= with| shows)/g, (name) => {
     if (!isOperationName(name)) return name;
     const tool = [...offered].find((record) => record.name === name)?.tool;
     if (tool === undefined) return `mneme call ${name}`;
