@@ -54,11 +54,11 @@ export function keepRemoteWithinLock(invoke: Invoke): Invoke {
   };
 }
 
-type NamedOperation = Pick<LockedCall, 'name' | 'operation'>;
+type AskedOperation = Pick<LockedCall, 'name' | 'operation'>;
 
 /** The input in the locked organization and project; what is not about a project is refused. */
 function inLockedPlace(
-  { name, operation }: NamedOperation,
+  { name, operation }: AskedOperation,
   input: CallFields,
   lock: MemoryScope,
 ): CallFields {
