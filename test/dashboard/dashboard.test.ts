@@ -193,6 +193,7 @@ describe.skipIf(isMissing)('the dashboard', () => {
     pretendPast('Liz walks.', '2026-01-05');
     const { page, problems } = await open({ view: '#timeline' });
 
+    await page.getByText('2026-01-05 to today').waitFor();
     await page.getByLabel('Show what was known').focus();
     await page.keyboard.press('Home');
     await page.getByText('You see what was known at the end of').waitFor();
