@@ -12,9 +12,9 @@ export const imports = {
     description:
       'Stores lines of a file written by `mneme export` or server-memory, up to 500 memories, ' +
       'all or none. Memories that are already stored are left unchanged, so a request can be ' +
-      'repeated. The source of all memories is `import`, whatever the lines say. Each line of an ' +
-      'export names its owner; lines of server-memory belong to the user, agent, app or session ' +
-      'of the request.',
+      'repeated. All memories count as imported, whatever the lines say of their source. Each ' +
+      'line of an export names its owner; lines of server-memory belong to the user, agent, app ' +
+      'or session of the request.',
     scope: 'memories:write',
     routes: [{ method: 'POST', path: '/v1/imports/', carries: 'body' }],
     status: 200,
