@@ -28,7 +28,7 @@ export async function scansFor(
     const condition = isFirstOwner(at, owners, column);
     const values = [...owners.first[column]];
     const ranges = await findByIndex(at, project, { table, column, values });
-    scans.push(...ranges.map((within) => ({ ...within, order: ['position'], wanted: condition })));
+    scans.push(...ranges.map((within) => ({ ...within, order: ['position'], condition })));
   }
   if (table.name === 'events') {
     const condition = allOf(
@@ -37,7 +37,7 @@ export async function scansFor(
     const search = { table, column: 'event_type', values: typesWithoutOwners };
     const ranges = await findByIndex(at, project, search);
     const byTime = ['created_at', 'position'];
-    scans.push(...ranges.map((within) => ({ ...within, order: byTime, wanted: condition })));
+    scans.push(...ranges.map((within) => ({ ...within, order: byTime, condition })));
   }
   const all = [
     ...(owners.hasNone ? [allOf(entityIdFields.map(isNone))] : []),
@@ -45,10 +45,7 @@ export async function scansFor(
   ];
   // By an index of the project, SQLite would sort all of its rows again for each part.
   const inProject = sql<boolean>`${at.dialect.unindexed(sql.ref('project_key'))} = ${project.key}`;
-  return [
-    ...scans,
-    ...all.map((condition) => ({ order: ['position'], inProject, wanted: condition })),
-  ];
+  return [...scans, ...all.map((condition) => ({ order: ['position'], inProject, condition }))];
 }
 
 /** Whether an event may tell of memories without naming their entities, as one of many memories. */
