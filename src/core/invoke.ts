@@ -35,7 +35,6 @@ import { createWebhookHandlers } from './handlers/webhooks.ts';
 import { withActingKey } from './history/acting-key.ts';
 import type { AuditLog, CallOf, Deps, Handlers, ProjectRef } from './ports/index.ts';
 import { redactInput } from './safety/redact-input.ts';
-import { checkSubject, keepWithinLock } from './scope-lock.ts';
 
 /**
  * Throws what the operation would throw if the caller may not use it, and carries nothing out. A
@@ -86,13 +85,15 @@ export function createInvoke(deps: Deps): Invoke {
   ): Promise<Output<N>> => {
     const record: Contract[N] = contract[name];
     const parsed = parseInput<Contract[N]['input']>(record, raw);
-    checkSubject(name, record, caller);
+    // Few callers are locked.
+    const scopeLock = caller.lock === undefined ? null : await import('./scope-lock.ts');
+    scopeLock?.checkSubject(name, record, caller);
     const call = await authorize(record, { input: parsed, caller });
     if ('project' in call) onGranted?.(call.project);
     progress.signal?.throwIfAborted();
     const project = 'project' in call ? call.project : null;
     const locked = { name, operation: record, input: parsed, caller, project };
-    const input = caller.lock === undefined ? parsed : await keepWithinLock(locked, deps.store);
+    const input = scopeLock === null ? parsed : await scopeLock.keepWithinLock(locked, deps.store);
     // The record's subject decides what `authorize` returns, and so does `CallOf`.
     const granted = { ...call, ...progress } as CallOf<N>;
     const kept = storesTexts(record) ? await redactInput(input, deps.secrets) : input;

@@ -92,7 +92,7 @@ export async function openSqlite(options: SqliteOptions): Promise<DatabaseEngine
     const committing = { sqlite: forWriting, path, file, busy_timeout_ms, checkpoints };
     const writer = createSqliteWriter(committing);
     const dialect = createSqliteDialect();
-    await migrateSqlite(forWriting, { ...options, steps, writer });
+    await migrateSqlite(forWriting, { path, busy_timeout_ms, log: options.log, steps, writer });
     const forReading = open(path, { timeout: lockAttemptMs });
     opened.push(forReading);
     await configureConnection(forReading, options, readerCacheKibibytes);

@@ -117,10 +117,10 @@ const expected: Record<string, ExpectedCosts> = {
   'undo_changes: of a delete': { statements: 22, rows_read: 9, rows_written: 10 },
   'batch_delete_memories: 10': { statements: 29, rows_read: 33, rows_written: 64 },
   'delete_all_memories: a user of 100': { statements: 121, rows_read: 303, rows_written: 604 },
-  'erase_memories: a user of 100': { statements: 78, rows_read: 403, rows_written: 405 },
+  'erase_memories: a user of 100': { statements: 78, rows_read: 371, rows_written: 405 },
   'delete_entity: a user of 100': {
     statements: [91, 111, texts],
-    rows_read: [522, 532, texts],
+    rows_read: [490, 500, texts],
     rows_written: 406,
   },
 };
