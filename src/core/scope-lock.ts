@@ -1,8 +1,12 @@
-import { invalid } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { EntityIds } from '../contract/schemas/entity.ts';
 import { mapRecordIds, type RecordKind } from '../contract/schemas/record-id.ts';
-import { beyondLock, checkLockedEntity, hiddenError } from '../contract/scope/locked-entity.ts';
+import {
+  beyondLock,
+  checkLockedEntity,
+  hiddenError,
+  withLockedFields,
+} from '../contract/scope/locked-entity.ts';
 import { lockedEntities, namesOwnersWithin, ofNoEntity } from '../contract/scope/memory-scope.ts';
 import type { Caller, OperationName } from '../contract.ts';
 import type { ProjectRef, Tables } from './ports/index.ts';
@@ -41,9 +45,9 @@ export async function keepWithinLock<I extends LockedInput>(
   if (namesOwnersWithin(input)) throw beyondLock(name, lock);
   const { shape } = operation.input;
   if (fields.every((field) => field in shape)) {
-    for (const [field, id] of Object.entries(lock)) checkField(field, id, input);
+    const locked = withLockedFields(input, lock);
     await checkRecords(request, lock, tables);
-    return { ...input, ...lock };
+    return locked;
   }
   if ('entity_type' in shape) checkLockedEntity(input, lock);
   else if ((await checkRecords(request, lock, tables)) === 0) throw beyondLock(name, lock);
@@ -62,11 +66,6 @@ export function checkSubject(name: OperationName, operation: Operation, caller: 
 
 /** Their handlers list only what is locked. */
 const listsOfLocked: readonly OperationName[] = ['list_entities', 'list_events'];
-
-function checkField(field: string, id: unknown, input: LockedInput): void {
-  if (input[field] === undefined || input[field] === id) return;
-  throw invalid(field, `the scope is locked to ${field} ${JSON.stringify(id)}; leave it out`);
-}
 
 /** How many kinds of records the input names; throws unless all of them carry the lock. */
 async function checkRecords(

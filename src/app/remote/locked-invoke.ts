@@ -8,13 +8,18 @@
 // - events: among the newest 1,000 of the project, those whose payload carries the locked ids, or
 //   whose results all belong to the locked user.
 
-import { ApiError, invalid } from '../../contract/errors.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
 import { limits } from '../../contract/limits.ts';
 import { isReadOnly, type Operation } from '../../contract/operation.ts';
 import { parseInput } from '../../contract/parse-input.ts';
 import { type EntityIds, type EntityType, entityTypes } from '../../contract/schemas/entity.ts';
-import { beyondLock, checkLockedEntity, hiddenError } from '../../contract/scope/locked-entity.ts';
+import {
+  beyondLock,
+  checkLockedEntity,
+  hiddenError,
+  withLockedFields,
+} from '../../contract/scope/locked-entity.ts';
 import {
   lockedEntities,
   type MemoryScope,
@@ -68,7 +73,7 @@ function inLockedPlace(
   const { subject = 'project', scope, input: schema } = operation;
   const isBeyond = subject !== 'project' || scope === 'account:write';
   if (isBeyond || !place.every(([field]) => field in schema.shape)) throw beyondLock(name, lock);
-  return withFields(input, Object.fromEntries(place));
+  return withLockedFields(input, Object.fromEntries(place));
 }
 
 async function invokeLocked(call: LockedCall): Promise<CallFields> {
@@ -77,7 +82,7 @@ async function invokeLocked(call: LockedCall): Promise<CallFields> {
   const { subject = 'project' } = operation;
   if (subject !== 'project' || namesOwnersWithin(parsed)) throw beyondLock(name, locked);
   if (Object.keys(locked).every((field) => field in shape)) {
-    return passOn(call, withFields(call.input, locked));
+    return passOn(call, withLockedFields(call.input, locked));
   }
   if (name === 'list_events') return listEvents(call);
   if (name === 'list_entities') return listEntities(call);
@@ -107,14 +112,6 @@ function recordsOf(answer: CallFields): readonly unknown[] {
 
 function passOn({ name, options, invoke }: LockedCall, input: CallFields): Promise<CallFields> {
   return invoke(name, input, options);
-}
-
-/** The input with these fields; another value of one is refused. */
-function withFields(input: CallFields, fields: object): CallFields {
-  for (const [field, id] of Object.entries(fields)) {
-    if ((input[field] ?? id) !== id) throw invalid(field, 'the scope is locked; leave it out');
-  }
-  return { ...input, ...fields };
 }
 
 function rethrowHidden(error: unknown): never {

@@ -2,13 +2,14 @@ import { ApiError, invalid } from '../errors.ts';
 import { type EntityIds, type EntityType, entityIdField } from '../schemas/entity.ts';
 
 /**
- * Throws unless an input names the entity of a lock, and that is the only one: what is of one of
+ * Throws unless an input names the entity of a lock, if there is one, and no other is locked: what is of one of
  * several entities reaches beyond the others. An entity that is hidden is said to be unknown.
  */
 export function checkLockedEntity(
   { entity_type, entity_id }: Readonly<Record<string, unknown>>,
   lock: Partial<EntityIds>,
 ): void {
+  if (Object.keys(lock).length === 0) return;
   const field = entityIdField(entity_type as EntityType);
   if (lock[field] === undefined || lock[field] !== entity_id) throw hiddenError('entity');
   if (Object.keys(lock).length === 1) return;
@@ -17,6 +18,18 @@ export function checkLockedEntity(
     'this entity cannot be deleted as a whole: the scope is also locked to other ids; delete by ' +
       'filter instead',
   );
+}
+
+/** The input with the locked ids; another id in one of their fields is refused. */
+export function withLockedFields<I extends Readonly<Record<string, unknown>>>(
+  input: I,
+  lock: object,
+): I {
+  for (const [field, id] of Object.entries(lock)) {
+    if ((input[field] ?? id) === id) continue;
+    throw invalid(field, `the scope is locked to ${field} ${JSON.stringify(id)}; leave it out`);
+  }
+  return { ...input, ...lock };
 }
 
 /** Unknown and hidden records get the same error, so that nobody learns which exist. */

@@ -35,9 +35,8 @@ export async function confirmBulkDelete(
   if (!asks && !faceArguments.dry_run) return null;
   const filters = record.tool.confirm(call.parsed);
   checkConditions(filters);
-  const lock = lockedEntities(options.caller);
-  if (call.parsed.entity_id !== undefined && Object.keys(lock).length > 0) {
-    checkLockedEntity(call.parsed, lock);
+  if (call.parsed.entity_id !== undefined) {
+    checkLockedEntity(call.parsed, lockedEntities(options.caller));
   }
   const reply = faceArguments.confirm ?? confirmation.state;
   if (reply === undefined || faceArguments.dry_run) await checkIdsExist(call);
