@@ -71,7 +71,7 @@ export function parseIfJson(value: unknown): unknown {
   }
 }
 
-/** Undefined for what is no JSON. */
+/** The value of a JSON text; undefined if the text is not JSON. */
 export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,8 +2,8 @@ import { ApiError, invalid } from '../errors.ts';
 import { type EntityIds, type EntityType, entityIdField } from '../schemas/entity.ts';
 
 /**
- * Throws unless an input names the entity of a lock, if there is one, and no other is locked: what is of one of
- * several entities reaches beyond the others. An entity that is hidden is said to be unknown.
+ * Throws unless an input names the only entity of a lock: one of several reaches beyond the others.
+ * A hidden entity is reported as unknown. Without a lock, any entity may be named.
  */
 export function checkLockedEntity(
   { entity_type, entity_id }: Readonly<Record<string, unknown>>,

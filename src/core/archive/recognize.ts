@@ -43,7 +43,7 @@ async function recognizeWhole(bytes: AsyncIterable<Uint8Array>, name: string) {
     const written = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     return { kind: 'server-memory' as const, bytes: once(Buffer.from(written)) };
   }
-  // What is no JSON as a whole may be one value on each line.
+  // A file that is not one JSON value may hold one on each line.
   const what = describeOtherFile(value ?? tryParseJson(text.trimStart().split('\n', 1)[0] ?? ''));
   if (what !== null) throw otherFile(name, what);
   return { kind: 'export' as const, bytes: once(read) };

@@ -243,7 +243,7 @@ async function findSlotHolder(
   if (inserts.hasSlot(slot)) await inserts.flush();
   const holder = await unit.tables.memories.findBySlot(unit.project, scope, slot);
   if (holder === null || !isChangeable(context, holder)) return null;
-  // An imported one may say more; rules have been loaded by whoever set a slot.
+  // An imported memory may say more. The rules are loaded already: they found the slot.
   const { saysOneThing } = await import('../extraction/single-fact.ts');
   return saysOneThing(holder.memory) ? holder : null;
 }

@@ -57,6 +57,6 @@ function parsed(json: string, what: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    throw new Error(`${what} is no JSON: ${reasonOf(error)}`);
+    throw new Error(`${what} is not JSON: ${reasonOf(error)}`);
   }
 }

@@ -42,7 +42,7 @@ export type StatementsOf<T> = {
   [M in keyof T]: T[M] extends (...args: infer A) => infer R ? StoreStatement<A, R> : never;
 };
 
-/** Of which only its caller knows the arguments. */
+/** A statement whose arguments only its caller knows. */
 export type AnyStatement = {
   run: (at: DbContext, ...args: never[]) => unknown;
   scope: StatementScope | ConstantAnswer<unknown>;
