@@ -160,7 +160,7 @@ describe('the process of a model', () => {
     }
 
     expect(new Set(failures).size).toBe(1);
-    expect(lines.filter(({ message }) => message.startsWith('loading'))).toHaveLength(1);
+    expect(lines.filter(({ message }) => message === 'local embedder loading')).toHaveLength(1);
   });
 
   it('takes nobody along when it dies, and who waits hears of it', async () => {
