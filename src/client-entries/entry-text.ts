@@ -14,7 +14,7 @@ export type ServerConnection = ServerLaunch | ServerAddress;
 
 type EntryOptions = { name: ClientName; shape: EntryShapeName; connection: ServerConnection };
 
-/** The entry for a client; whatever else an existing one holds stays. */
+/** The entry for a client. Other fields of an existing entry stay. */
 export function entryFor(
   { name, shape, connection }: EntryOptions,
   existing?: ServerEntry,

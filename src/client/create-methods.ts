@@ -16,7 +16,7 @@ export type RunOperation = (
 
 const waitTimeoutMs = 30_000;
 
-/** Gives a face of methods to whatever carries operations out. */
+/** The client's methods, on top of a function that runs operations. */
 export function createMethods(run: RunOperation): Client {
   const methods = Object.entries<Operation>(contract).map(([name, { output }]) => [
     methodName(name),

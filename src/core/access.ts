@@ -24,7 +24,7 @@ type TenantTables = Pick<
 >;
 type AccessRequest = { input: InputIds; caller: Caller };
 type ResolvedCall = AccountCall | OrganizationCall | ProjectCall;
-/** Where there is no call, what is missing and what helps, as far as that may be told. */
+/** Without a call, `missing` says what is missing and what to do, if the caller may know that. */
 type Resolved = { call: ResolvedCall | null; missing?: Missing };
 type Missing = { message: string; next: string };
 
@@ -62,7 +62,7 @@ export function createAuthorize(store: TenantTables & Pick<Store, 'version'>): A
   };
 }
 
-/** True if what the input names does not exist, whoever asks. */
+/** True if what the input names does not exist for any caller. */
 export async function isSubjectGone(
   operation: OperationAccess,
   { input, caller }: AccessRequest,

@@ -57,7 +57,7 @@ export function listModels(config: Config): ModelList {
   };
 }
 
-/** What searches use besides words, by its short name where it has one. */
+/** The embedder that searches use, by its short name if it has one. */
 export function nameInUse(config: Config): string {
   const { embedder_url, embedder_model, local_embedder, static_embedder } = config;
   if (embedder_url !== null) return [embedder_model, embedder_url].filter(Boolean).join(' at ');

@@ -31,7 +31,7 @@ export type AuditReport = {
   /** When the oldest entry was written; null if there is none. What was before is not there. */
   since: string | null;
   chains: { chain: string; number: number; hash: string }[];
-  /** The ends of the chains that no later chain continues: whoever keeps them can show a cut. */
+  /** The ends of the chains that no later chain continues. Keep them to prove a later cut. */
   head: string[];
   problems: ChainProblem[];
   /** Hashes that no entry has. */

@@ -29,7 +29,7 @@ export type ProjectArchive = {
 type ExportClocks = { as_of?: string; valid_at?: string };
 
 export type ArchiveImportOptions = {
-  /** The file is an export of whoever imports it. */
+  /** The importer says that the file is their own export. */
   is_trusted: boolean;
   dry_run: boolean;
   skip_invalid: boolean;

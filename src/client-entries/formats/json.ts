@@ -167,7 +167,7 @@ function mergeInsertions(edits: TextEdit[]): TextEdit[] {
 
 type Layout = { unit: string; end: string; indent: string };
 
-/** The layout of the text, as far as it can be detected. */
+/** The layout of the text; two spaces and `\n` if none can be detected. */
 function detectLayout(text: string, offset: number): Layout {
   const unit = /\n([ \t]+)["}\]]/.exec(text)?.[1] ?? '  ';
   const step = unit.startsWith('\t') ? '\t' : unit;

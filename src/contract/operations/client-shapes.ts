@@ -25,7 +25,7 @@ export function readToolAdd(args: Readonly<Record<string, unknown>>): Record<str
   if (source === undefined || source === null) return rest;
   if (typeof source !== 'string') throw invalid('source', 'must be a string');
   const metadata = parseIfJson(rest.metadata ?? {});
-  // What is no object is refused as metadata.
+  // Metadata of another type is refused later, by its schema.
   if (!isObject(metadata) || (metadata.source ?? null) !== null) return rest;
   return { ...rest, metadata: { ...metadata, source } };
 }

@@ -36,7 +36,7 @@ export function isSpeakingRole(role: string): boolean {
   return Object.hasOwn(otherWords, role);
 }
 
-/** Whether its messages tell the assistant what to do, on behalf of whoever runs it. */
+/** Whether messages of this role hold the operator's instructions to the assistant. */
 export function isInstructionRole(role: string): boolean {
   return instructionRoles.includes(role);
 }

@@ -29,7 +29,7 @@ function toUnixSeconds(text: string): number | string {
   }
 }
 
-/** A number that is no time stays unchanged. */
+/** A number outside the range of dates stays unchanged. */
 export function unixSecondsToInstant(seconds: number): string | number {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? seconds : date.toISOString();

@@ -19,11 +19,11 @@ import type { ArchiveRecord } from './read-lines.ts';
 import { type RedactionDeps, redactLine } from './redact-line.ts';
 
 export type ImportLinesOptions = {
-  /** Where everything goes, whatever project the lines came from. */
+  /** The project that everything goes into, even lines from other projects. */
   project: StoredProject;
   /**
-   * The lines are an export of whoever imports them: the sources, statuses and settings in them are
-   * believed. Of any other file no memory is trusted more than an import.
+   * The lines are the importer's own export: their sources, statuses and settings are kept. A memory
+   * from any other file is trusted no more than an import.
    */
   is_trusted?: boolean;
   /** Checks every line and changes nothing. */

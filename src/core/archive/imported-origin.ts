@@ -12,7 +12,7 @@ import {
 export type ImportTrust = Pick<Deps, 'readsLikeOrders'> & {
   /** The settings of the project that the lines go into. */
   trust: TrustPolicy;
-  /** Whoever imports says that the file is an export of their own. */
+  /** The importer says that the file is their own export. */
   is_trusted: boolean;
 };
 

@@ -6,7 +6,7 @@ export type ArchiveRecord = { place: string } & ({ value: unknown } | { problem:
 
 /**
  * Reads exported lines from bytes as they come, in batches that one transaction can take. The
- * header is checked and left out. Throws `invalid` when the bytes are no export at all.
+ * header is checked and left out. Throws `invalid` when the bytes are not an export.
  */
 export async function* readLines(
   bytes: AsyncIterable<Uint8Array>,

@@ -11,8 +11,8 @@ type Target = Pick<Deps, 'store' | 'clock'> & {
 };
 
 /**
- * Reads the file of `@modelcontextprotocol/server-memory` as lines of an export. What is stored
- * already is left alone, whatever became of it: no line says when it was written.
+ * Reads the file of `@modelcontextprotocol/server-memory` as lines of an export. A memory that was
+ * imported before is left as it is now, because no line says when it was written.
  */
 export async function* readServerMemory(
   lines: AsyncIterable<SizedLine<ArchiveRecord>>,

@@ -122,7 +122,7 @@ function spelled(identifier: string): string {
     .trim();
 }
 
-/** A UUID of version 8, which leaves the bits to whoever makes it. */
+/** A UUID of version 8, whose bits each application may choose (RFC 9562). */
 function idOf({ project, ids }: GraphScope, parts: readonly string[]): string {
   const { user_id, agent_id, app_id, run_id } = ids;
   const place = [project.org_id, project.project_id, user_id, agent_id, app_id, run_id];

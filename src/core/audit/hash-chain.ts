@@ -69,7 +69,7 @@ export function createChainCheck(key: AuditKey = null): (entry: AuditEntry) => C
 function hashProblem(entry: AuditEntry, { key, ends, isKeyed: wasKeyed }: LogState): string | null {
   if (!isKeyed(entry)) {
     if (hashEntry(entry, null) !== entry.hash) return 'the entry was changed';
-    // Whoever can write the store can make such an entry, also in place of a keyed one.
+    // Anybody who can write to the store can make such an entry, or replace a keyed one by it.
     return wasKeyed ? 'the entry has no key, but earlier ones have' : null;
   }
   if (key !== null && entry.hash.startsWith(keyedPrefix(key))) {
@@ -106,5 +106,5 @@ function isYounger(chain: string, oldest: string | null): boolean {
   return began > Date.parse(oldest) + clockSkewMaxMs;
 }
 
-/** As far as the clocks of two processes may differ. */
+/** How much the clocks of two processes may differ. */
 const clockSkewMaxMs = 5 * 60_000;

@@ -138,7 +138,7 @@ function extractNumber(question: FieldQuery, source: AnalyzedMemory): number | n
   return named?.value ?? onlyValue(numbers.map(({ value }) => value));
 }
 
-/** Stated or denied; what was, may be or shall be is neither. */
+/** True if stated, false if denied, null if it only was, will be or may be so. */
 function extractBoolean(question: FieldQuery, source: AnalyzedMemory): boolean | null {
   if (question.field.terms.length === 0 || !isAbout(question, source)) return null;
   const position = positionOf(question, source);

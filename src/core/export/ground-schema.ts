@@ -22,8 +22,8 @@ export function collectEvidence(memories: readonly { memory: string }[]): Source
 }
 
 /**
- * What a model filled a shape with, as far as it fits the shape and memories say it: the rest is
- * null, or left out of its list.
+ * Keeps those values of a model's answer that fit the shape and that memories state. The others
+ * become null, or are left out of their list.
  */
 export function groundShape(shape: SchemaShape, value: unknown, stated: SourceEvidence): unknown {
   switch (shape.kind) {

@@ -172,7 +172,7 @@ function isReplaced(
 ): boolean {
   const { slots, isDated } = memory.certain();
   if (memory.immutable || !slots.includes(name)) return false;
-  // What happened in May did so whatever came later.
+  // A dated event stays true: later events do not replace it.
   if (memory.type === 'event' && isDated) return false;
   if (ended) return coverage(memory.signature, signature) === 1;
   // A change from before the day that it was said changed nothing of it.

@@ -2,8 +2,8 @@ import { canonicalRole, isSpeakingRole, type Message } from '../../contract/sche
 
 /**
  * Users state facts about themselves. An assistant mostly gives advice and repeats, unless it has a
- * name, as one of several people in a conversation. What tools return and what instructions say was
- * written by anybody, whatever name it carries.
+ * name, as one of several people in a conversation. Anybody may have written what tools return and
+ * what instructions say, under any name.
  */
 export function mayStateFacts(message: Message): boolean {
   const { role } = message;

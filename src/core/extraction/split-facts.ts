@@ -50,7 +50,7 @@ function splitName(part: string, { age }: ClauseRules): string[] {
 
 const nameAndAge = /^(?<name>.{1,40}\p{Lu}\p{L}+)[,，] (?<years>\d{1,3})[.]?$/u;
 
-/** Whoever says more in one sentence tells a story. */
+/** A longer sentence is a story, which is not split. */
 const sentenceMaxChars = 300;
 
 /** What stands in quotation marks or brackets, or behind a dash, is not a clause beside others. */

@@ -1,4 +1,4 @@
-/** People around somebody, as relationships: `My sister Anna` is a sister of whoever speaks. */
+/** People around somebody, as relationships: `My sister Anna` is the speaker's sister. */
 const kinWords = [
   'mother|mom|mum|father|dad|sister|brother|twin|wife|husband|partner|girlfriend|boyfriend',
   'fianc[eé]e?|son|daughter|aunt|uncle|cousin|nephew|niece|grandmother|grandma|grandfather|grandpa',

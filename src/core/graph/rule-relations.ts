@@ -82,7 +82,7 @@ function parseSubject(clause: string, self: GraphNode): ClauseSubject {
   return { subject, rest: spelled.slice(name.length + 1), edges: [] };
 }
 
-/** Words that a sentence may begin with, and that are no names. */
+/** Capitalized words at the start of a sentence that are not names. */
 const sentenceStarters = new RegExp(
   `^(?:${[
     'The|A|An|This|That|These|Those|It|He|She|We|They|You|My|Our|His|Her|Their|There|Here',

@@ -115,7 +115,7 @@ async function findFilterValues(
 }
 
 function toEntity(entity: StoredEntity, project: ProjectRef): Entity {
-  // Without accounts, whoever runs the process owns all that is in the file.
+  // Without accounts, the person who runs the process owns all that is in the file.
   return { ...entity, owner: 'local', organization: project.org_id };
 }
 

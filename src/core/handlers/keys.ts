@@ -57,7 +57,7 @@ async function makeKey(
   });
 }
 
-/** No later than the key that creates it ends: it could renew itself for ever otherwise. */
+/** A key cannot outlive the key that creates it: otherwise it could renew itself forever. */
 async function endOfKey(
   { store, clock }: Deps,
   days: number | undefined,

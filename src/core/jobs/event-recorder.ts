@@ -5,7 +5,7 @@ import type { Deps, Logger, ProjectRef, Store, StoredEvent, StoredRecall } from 
 /** Writes events that nothing waits for, many in one transaction. */
 export type EventRecorder = {
   record: Deps['recordEventLater'];
-  /** Writes what is there now; for whoever reads events next. */
+  /** Writes the events that are waiting, before somebody reads events. */
   flush(): Promise<void>;
   /** Writes the rest and takes no more. */
   stop(): Promise<void>;

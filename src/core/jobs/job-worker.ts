@@ -105,7 +105,7 @@ function leaseMsFor({ attempts }: Pick<Job, 'attempts'>, lease_ms: number): numb
   return lease_ms * 2 ** Math.min(attempts - 1, leaseDoublings);
 }
 
-/** What a stop interrupts, and what is away for the moment, are no faults of the job. */
+/** A stop, or a service that is unavailable, does not count as a failure of the job. */
 async function returnJob(
   deps: Deps,
   job: Job,

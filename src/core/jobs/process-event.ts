@@ -26,7 +26,7 @@ type RunningAdd = Add & {
 /**
  * Carries out one queued add: has the messages understood outside any transaction, then applies
  * the decisions, settles the event and removes the job in one. Many decisions are carried out part
- * by part, so that nobody waits long for his turn. A process that died before left whole parts
+ * by part, so that other writers wait only for one part. A process that died before left whole parts
  * only, and the next one goes on after them; a process that lost its lease in between stores
  * nothing more.
  */

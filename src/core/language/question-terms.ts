@@ -101,9 +101,9 @@ function splitUnit(word: string): string[] {
 }
 
 /**
- * Words that stand side by side, of which one is short, as one: "wi fi", "3 pm", "play list". What
- * has an apostrophe is no part of a compound: stems in Turkish end at it, so that "John's car"
- * would look for "John" instead of "car". Nor is a letter at the end: "plan E" is not "plane".
+ * Words that stand side by side, of which one is short, as one: "wi fi", "3 pm", "play list". A
+ * word with an apostrophe is not part of a compound: stems in Turkish end at it, so that "John's
+ * car" would look for "John" instead of "car". Nor is a letter at the end: "plan E" is not "plane".
  */
 function neighbours(words: readonly string[]): [joined: string, parts: string[]][] {
   return words.slice(1).flatMap((word, index): [string, string[]][] => {

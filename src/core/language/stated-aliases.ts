@@ -1,6 +1,6 @@
 /**
- * Among the index terms of a memory that states names. It is no word of any text, and lets a search
- * find these memories without reading others.
+ * An index term of memories that state names. No text has it as a word, so a search for it reads
+ * these memories only.
  */
 export const aliasMark = '\u{E000}';
 

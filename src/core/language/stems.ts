@@ -9,7 +9,7 @@ export type StemmersByScript = ReadonlyMap<Script, readonly LanguageStemmer[]>;
 type LanguageStemmer = {
   /** The terms of a word of a memory: two where it is a form of two words. */
   stems: (word: Word) => string[];
-  /** The terms under which a word of a question may be found, in whatever spelling it came. */
+  /** The terms that a word of a question may match, in each of its spellings. */
   forms: (word: Word) => string[];
 };
 

@@ -24,7 +24,7 @@ export type Conflicts = ReadonlyMap<string, readonly string[]>;
 
 /**
  * What each of these memories may still replace: only what is recalled as it was when the memory
- * was written, since whoever changed it later has decided. One statement, and none if no memory
+ * was written, since a later change was a decision about it. One statement, and none if no memory
  * names others or all named ones are among those listed.
  */
 export async function resolveConflicts(

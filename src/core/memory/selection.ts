@@ -51,7 +51,7 @@ export function selectionOf(
   };
 }
 
-/** The selection of a list: quarantined memories are no longer hidden if others are not. */
+/** The selection of a list. A filter that names a status shows quarantined memories, too. */
 export function listSelectionOf(input: SelectionConditions, now: Instant, zone: DaysOf): Selection {
   const selection = selectionOf(input, now, zone);
   if (selection.status === 'active') return selection;

@@ -21,7 +21,7 @@ type SupersedeInput = {
   current: StoredMemory;
 };
 
-/** Writes what a decision says in place of a memory, which was true until then. */
+/** Replaces a memory, which was true until then, by what a decision says. */
 export async function supersede(
   { deps, unit, scope }: SupersedeContext,
   { decision, origin, current }: SupersedeInput,

@@ -40,7 +40,7 @@ export type Decision = {
   /** The attribute that it states, such as `user:lives_in`. Only the newest value is kept. */
   slot: string | null;
   occurred: Occurrence | null;
-  /** When it is true, as far as the words say. */
+  /** When it is true, if the words say so. */
   validity?: Validity;
   /**
    * It is true instead of the target from some time on; the target was not wrong until then. False

@@ -27,7 +27,7 @@ export type StoredRecall = EntityIds & {
   tokens: number;
   /** How many memories the answer had. */
   total: number;
-  /** The first of them, as far as they are known to the store. */
+  /** The first of them that the store has. */
   hits: readonly RecalledHit[];
 };
 

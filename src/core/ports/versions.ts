@@ -36,8 +36,8 @@ export type PastCandidates = {
 };
 
 /**
- * What the store held at `as_of`. With `valid_at`, only what was true then, as far as it knew: of
- * memories that it held, superseded versions count as well, each until it was superseded.
+ * What the store held at `as_of`. With `valid_at`, only what the store at that time took to be true
+ * then: superseded versions count as well, each until it was superseded.
  */
 export type PastTime = { as_of: Instant; valid_at: Instant | null };
 

@@ -92,7 +92,7 @@ async function writeTopics(
   return Object.fromEntries(found.map(([topic, list]) => [topic, list.slice(0, topicFactsMax)]));
 }
 
-/** What a model files facts under, besides the categories that they have. */
+/** Topics for a model to sort facts into, in addition to their categories. */
 const defaultTopics = `personal_details family professional_details sports travel food music health
   technology hobbies fashion entertainment milestones user_preferences misc`.split(/\s+/);
 const topicsMax = 100;

@@ -5,7 +5,7 @@ export const cardPattern = new RegExp(
   'g',
 );
 
-/** How many digits cards of each network have (ISO/IEC 7812): 15 that begin with 35 are no card. */
+/** How many digits the cards of each network have, by their first digits (ISO/IEC 7812). */
 const cardLengths =
   /^(?:4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3(?:0|6|8|9)\d{12}|35\d{14}|(?:50|5[6-9]|6\d)\d{10,17})$/;
 

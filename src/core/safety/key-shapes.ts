@@ -32,7 +32,7 @@ export const keyShapes = [
   'pat[A-Za-z0-9]{14}\\.[a-f0-9]{64}|fig[dour]_[\\w-]{30,}|(?:ntn|secret)_[A-Za-z0-9]{40,}',
 ].join('|');
 
-/** Addresses that let whoever knows them write or read, up to what follows them. */
+/** Addresses that are secrets themselves: everybody who knows one can use it. */
 export const secretAddresses =
   'hooks\\.slack\\.com/(?:services|workflows|triggers)/[\\w/-]{20,}|' +
   'discord(?:app)?\\.com/api/webhooks/\\d{15,20}/[\\w-]{40,}|' +

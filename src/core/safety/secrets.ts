@@ -21,7 +21,7 @@ type SecretPattern = {
   isFalsePositive?: (match: string) => boolean;
 };
 
-/** Words that follow "my password is" and are no password. */
+/** Words after "my password is" that are not passwords. */
 const notPasswords = new Set(
   (
     'not too very the that this a an wrong weak strong expired invalid incorrect safe secure on in ' +
@@ -102,7 +102,7 @@ const secretPatterns: readonly SecretPattern[] = [
     pattern:
       /(?<=\b[a-z][a-z\d+.-]{1,30}:\/\/[^\s/:@]{0,100}:)(?:[^\s/@]+|(?!\d{1,5}\/)[^\s@"'<>]{1,100}(?<!\/))(?=@)/gi,
   },
-  // A key in place of a user, as in the addresses that Sentry and git are given.
+  // A key instead of a user, as in addresses for Sentry and git.
   {
     kind: 'token',
     pattern: /(?<=\b[a-z][a-z\d+.-]{1,30}:\/\/)(?=[a-z]{0,60}\d)[a-z\d]{20,}(?=@)/gi,
@@ -139,7 +139,7 @@ const secretPatterns: readonly SecretPattern[] = [
     kind: 'password',
     pattern: /(?<=pass ?(?:word|phrase|code)['’]s ["'“‘«])[^\s"'“”‘’«»]{4,}?(?=["'”’»])/giu,
   },
-  // Russian says neither "is" nor "are": what holds a digit is no other word of the sentence.
+  // Russian leaves out "is": a digit tells the password from other words of the sentence.
   { kind: 'password', pattern: /(?<=пароль(?: (?:от|для) \p{L}+)? )(?=\S*\d)[^\s.,;!?»]{4,}/giu },
   { kind: 'password', pattern: /(?<=パスワードは|密码(?:是|为|：|:)\s?)[\w!@#$%^&*.+-]{4,}/gu },
   {
@@ -150,7 +150,7 @@ const secretPatterns: readonly SecretPattern[] = [
     ),
     isFalsePositive: (match) => match.startsWith('[REDACTED'),
   },
-  // "user ann pass Heron99": what stands behind "pass" there is no word, for it holds a digit.
+  // "user ann pass Heron99": a digit tells the password after "pass" from other words.
   {
     kind: 'password',
     pattern: new RegExp(`(?<=${loginSource} ${passSource})(?=\\S*\\d)[^\\s,;]{5,}`, 'gi'),
@@ -258,7 +258,7 @@ function looksRandom(text: string): boolean {
   return /\p{Ll}\S{0,40}\p{Lu}|\p{Lu}\S{0,40}\d|[#$@&^~|<>+={}\\]|[!?][\p{L}\p{N}]/u.test(text);
 }
 
-/** What is no word of a sentence: "SHA256", "2048-bit" and "long-lived" are. */
+/** Whether it cannot be a word of a sentence, as "SHA256", "2048-bit" and "long-lived" can. */
 function looksSecret(text: string): boolean {
   if (ordinaryWords.test(text)) return false;
   return /\d/.test(text) || looksRandom(text) || /\p{L}-\p{L}/u.test(text);

@@ -42,8 +42,8 @@ async function addKey(
 const keyBytes = 32;
 
 /**
- * Makes the first key of a store, for its first account, and answers its text; null when there is
- * one already. A `given` key is made usable whatever others there are, and is never answered.
+ * Creates the first key of a store, for its first account, and returns its text; null if a key
+ * exists already. A `given` key is always made usable, and is never returned.
  */
 export async function bootstrapKey(deps: Deps, given: string | null): Promise<string | null> {
   if (given === null) {

@@ -47,7 +47,7 @@ export async function findInSqliteFile(path: string, texts: readonly string[]): 
   return [...found];
 }
 
-/** Whoever closes the file last removes its write-ahead log, which may be at any moment. */
+/** The last process to close the store removes its write-ahead log, at any moment. */
 async function openIfThere(file: string): Promise<FileHandle | null> {
   try {
     return await open(file);

@@ -1,7 +1,7 @@
 import { type LimitNode, SqliteQueryCompiler, ValueNode } from 'kysely';
 
 /**
- * Compiles queries so that SQLite keeps their plans. It plans a statement anew whenever a value is
+ * Compiles queries so that SQLite keeps their plans. It plans a statement again whenever a value is
  * bound to its limit, which takes several times as long as a short read. So a number becomes part
  * of the text, and a value that is bound later part of an expression, which planning ignores.
  */

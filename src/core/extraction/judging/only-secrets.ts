@@ -53,5 +53,5 @@ const spaceless = /[\u3040-\u30ff\u3400-\u9fff]/u;
 const nameMaxWords = 4;
 const nameMaxChars = 12;
 
-/** Whoever says more says more than that. */
+/** A longer text says more than a secret. */
 const textMaxChars = 500;

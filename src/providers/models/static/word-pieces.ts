@@ -71,5 +71,5 @@ const wordOrSign = /[\p{L}\p{N}]+|[^\s\p{L}\p{N}\p{C}]/gu;
 
 const startsWord = /^[\p{L}\p{N}]/u;
 
-/** As in BERT: longer ones are no words. It also bounds the work for each word. */
+/** BERT's limit for one word, which also bounds the work for each word. */
 const wordMaxChars = 100;

@@ -217,7 +217,7 @@ type SentStatements = {
 };
 
 /**
- * One Sync ends all parts, so that the server skips whatever follows a failure. After a failure the
+ * One Sync ends all parts, so that the server skips all that follows a failure. After a failure the
  * rest is not sent, but the Sync is: the server waits for it.
  */
 function* sendStatements(

@@ -12,7 +12,7 @@ export type ColumnType = NumberType | TextType;
  * new column is erased and searched without a line of its own.
  *
  * - `fixed`: nothing to erase. mneme makes it: an id, a time, a status, a digest.
- * - `setting`: stays until whoever set it changes or deletes it.
+ * - `setting`: stays until a person changes or deletes it.
  * - `entity`: the row goes with the entity.
  * - `memory`: the row goes with the memory that the table's `memory` names.
  * - `row`: the row goes if it mentions what is erased.

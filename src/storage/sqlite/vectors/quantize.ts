@@ -13,8 +13,8 @@ export function paddedWidth(dimension: number): number {
 }
 
 /**
- * Uses the range of 16 bits as far as a sum of products with bytes stays below 2^31: it is at most
- * the product of the lengths of both.
+ * Uses as much of the range of 16 bits as keeps a sum of products with bytes below 2^31: the sum is
+ * at most the product of the lengths of both.
  */
 export function quantizeQuery(vector: Float32Array): QuantizedQuery {
   const query = new Int16Array(paddedWidth(vector.length));

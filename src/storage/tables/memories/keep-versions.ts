@@ -5,7 +5,7 @@ import { columnNames } from '../../sql/schema/table.ts';
 import { tables } from '../../sql/schema/tables.ts';
 import { sameAsNext, versionTexts } from './version-texts.ts';
 
-/** What a version copies from the row of its memory, besides its texts. */
+/** The columns, other than texts, that a version copies from its memory. */
 const copiedColumns = columnNames(tables.memories).filter(
   (name) => !versionTexts.some((text) => text === name),
 );

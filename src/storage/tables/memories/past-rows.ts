@@ -110,7 +110,7 @@ function isOfMemory({ key }: ProjectRef, row: string): SqlCondition {
   return sql`${sql.ref(`${row}.project_key`)} = ${key} and ${sql.ref(`${row}.id`)} = memories.id`;
 }
 
-/** Superseded as far as was known, and true until then. */
+/** True at `valid_at`, and superseded later, as the store knew it at `as_of`. */
 function wasSuperseded(row: string, { as_of, valid_at }: BothTimes): SqlCondition {
   return sql`${sql.ref(`${row}.superseded_at`)} > ${valid_at}
 and ${sql.ref(`${row}.recorded_until`)} <= ${as_of} and ${isTrueAt(row, valid_at)}`;

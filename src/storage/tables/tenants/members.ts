@@ -104,7 +104,7 @@ async function insertMember(
     .execute();
 }
 
-/** Whoever accepted stays a member. */
+/** An invitation that was accepted stays accepted. */
 const acceptedOnce = sql<Instant | null>`coalesce(members.accepted_at, excluded.accepted_at)`;
 
 /** The rows of one member or of all: of the project, or of the organization and its projects. */
@@ -183,7 +183,7 @@ async function countOtherInvitations(
   return Number(count);
 }
 
-/** The rows are written anew, because their positions tell the order of acceptance. */
+/** Deletes and inserts the rows, because their positions keep the order of acceptance. */
 async function acceptInvitations(
   at: DbContext,
   tenant: TenantRef,

@@ -254,7 +254,7 @@ async function settleEvents(
   ids: readonly string[],
   settle: EventPatch,
 ): Promise<void> {
-  // Whoever does the work begins with the job too: in another order, both would wait.
+  // The worker locks the job first, too: in another order, the two could deadlock.
   await db
     .deleteFrom('jobs')
     .where('project_key', '=', project.key)
