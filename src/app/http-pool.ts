@@ -11,7 +11,7 @@ const connectionsMax = 32;
 const connectTimeoutMs = 10_000;
 
 /**
- * A pool of connections to one instance. Uses the proxies of the environment (`HTTPS_PROXY`,
+ * A pool of connections to one server. Uses the proxies of the environment (`HTTPS_PROXY`,
  * `HTTP_PROXY`, `NO_PROXY`), except for this machine.
  */
 export function openHttpPool(options: { url: string; timeout_ms: number }): HttpPool {

@@ -1,8 +1,6 @@
-import { isObject } from '../contract/is-object.ts';
 import { isReadOnly, type Operation } from '../contract/operation.ts';
 import { parseInput } from '../contract/parse-input.ts';
 import {
-  type CallOptions,
   type CheckAccess,
   type Contract,
   contract,
@@ -11,6 +9,7 @@ import {
   type Output,
 } from '../contract.ts';
 import { createAuthorize, isSubjectGone } from './access.ts';
+import { auditedInvoke, type ObservedOptions } from './audit/audited-invoke.ts';
 import { createAccountHandlers } from './handlers/account.ts';
 import { createAuditHandlers } from './handlers/audit.ts';
 import { createChangeHandlers } from './handlers/changes.ts';
@@ -33,7 +32,7 @@ import { createReviewHandlers } from './handlers/reviews.ts';
 import { createStoreHandlers } from './handlers/store.ts';
 import { createWebhookHandlers } from './handlers/webhooks.ts';
 import { withActingKey } from './history/acting-key.ts';
-import type { AuditLog, CallOf, Deps, Handlers, ProjectRef } from './ports/index.ts';
+import type { CallOf, Deps, Handlers } from './ports/index.ts';
 import { redactInput } from './safety/redact-input.ts';
 
 /**
@@ -99,42 +98,11 @@ export function createInvoke(deps: Deps): Invoke {
     const kept = storesTexts(record) ? await redactInput(input, deps.secrets) : input;
     return withActingKey(caller.key_id, () => handlers[name](kept, granted));
   };
-  return deps.audit === undefined ? invoke : audited(invoke, deps.audit);
+  return deps.audit === undefined ? invoke : auditedInvoke(invoke, deps.audit);
 }
 
 /** Deletes and erasures store nothing of what they are told: it selects, and stays as it is. */
 function storesTexts(record: Operation): boolean {
   const deletes = record.routes.some(({ method }) => method === 'DELETE');
   return !isReadOnly(record) && !deletes && record.tool?.confirm === undefined;
-}
-
-type ObservedOptions = CallOptions & { onGranted?: (project: ProjectRef) => void };
-type ObservedInvoke = <N extends OperationName>(
-  name: N,
-  input: unknown,
-  options: ObservedOptions,
-) => Promise<Output<N>>;
-
-/** Refusals are recorded too. A call whose entry cannot be written fails. */
-function audited(invoke: ObservedInvoke, { record }: AuditLog): Invoke {
-  return async <N extends OperationName>(name: N, input: unknown, options: CallOptions) => {
-    let project: ProjectRef | null = null;
-    const onGranted = (granted: ProjectRef) => {
-      project = granted;
-    };
-    const about = { name, caller: options.caller, input };
-    const calling = invoke(name, input, { ...options, onGranted });
-    const output = await calling.catch(async (error: unknown) => {
-      await record({ ...about, project, output: null, error });
-      throw error;
-    });
-    if (options.looks !== true || !isEmpty(output)) {
-      await record({ ...about, project, output, error: null });
-    }
-    return output;
-  };
-}
-
-function isEmpty(output: unknown): boolean {
-  return isObject(output) && Array.isArray(output.results) && output.results.length === 0;
 }

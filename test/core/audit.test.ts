@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AuditStore, readAuditLog, verifyAuditLog } from '../../src/app/store/audit-log.ts';
+import {
+  type AuditStore,
+  readAuditLog,
+  verifyAuditLog,
+} from '../../src/app/store/verify-audit-log.ts';
 import type { AuditEntry } from '../../src/contract/schemas/audit.ts';
 import type { Caller, Invoke, OperationName } from '../../src/contract.ts';
 import { createAuditLog } from '../../src/core/audit/audit-log.ts';

@@ -1,6 +1,7 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createDeliveryWorker, retryDelayMs } from '../../src/core/jobs/delivery-worker.ts';
+import { createDeliveryWorker } from '../../src/core/jobs/delivery-worker.ts';
+import { retryDelayMs } from '../../src/core/webhooks/retry-schedule.ts';
 import { createWebhookSender } from '../../src/providers/webhook-sender.ts';
 import { owner } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { verifyAuditLog } from '../../src/app/store/audit-log.ts';
+import { verifyAuditLog } from '../../src/app/store/verify-audit-log.ts';
 import { createAuditLog } from '../../src/core/audit/audit-log.ts';
 import { createInvoke } from '../../src/core/invoke.ts';
 import type { AuditTable } from '../../src/core/ports/index.ts';

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
-import { createSqliteDialect, openSqlite } from '../../src/storage/sqlite/open.ts';
+import { createSqliteDialect } from '../../src/storage/sqlite/dialect.ts';
+import { openSqlite } from '../../src/storage/sqlite/open.ts';
 import { openStore, storePath } from '../../src/storage/store.ts';
 import {
   keptShapesMax,

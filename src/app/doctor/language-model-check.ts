@@ -1,4 +1,5 @@
 import type { Config } from '../../config/options.ts';
+import { reasonOf } from '../../contract/errors.ts';
 import type { Clock, Extractor, TokenUsageTable } from '../../core/ports/index.ts';
 import { openLanguageModel } from '../models/language-model.ts';
 import { type Check, failed, ok, warning } from './check.ts';
@@ -13,6 +14,7 @@ export async function checkLanguageModel(config: Config): Promise<Check> {
     log: () => {},
   });
   if (language === null) return ok(name, 'none');
+  const timeout = AbortSignal.timeout(config.llm_timeout_ms);
   try {
     const read = await language.extractor.extract(
       {
@@ -22,7 +24,7 @@ export async function checkLanguageModel(config: Config): Promise<Check> {
         settings: { includes: null, excludes: null, instructions: null, categories: null },
         graph: false,
       },
-      AbortSignal.timeout(config.llm_timeout_ms),
+      timeout,
     );
     const { decisions, by, notice, cost } = read;
     if (by !== language.writer.name) {
@@ -34,9 +36,10 @@ export async function checkLanguageModel(config: Config): Promise<Check> {
     if (decisions.some(({ event }) => event === 'ADD')) return ok(name, found);
     const advice = 'It found no fact in a simple sentence; choose a larger model.';
     return warning(name, found, advice);
-  } catch {
-    const found = `no answer within ${config.llm_timeout_ms} ms`;
-    return failed(name, found, 'Until it works, rules extract the facts.');
+  } catch (error) {
+    const late = `no answer within ${config.llm_timeout_ms} ms`;
+    const reason = timeout.aborted ? late : reasonOf(error);
+    return failed(name, reason, 'Until it works, rules extract the facts.');
   } finally {
     await language.close();
   }

@@ -92,13 +92,16 @@ function openChatModel(
 /** An add may take as long as this many requests that are all as slow as they may be. */
 const requestsPerAdd = 3;
 
-/** A response takes 50 to 300; a model that thinks first needs more. What is cut off is split. */
+/**
+ * A response takes 50 to 300 tokens, more if the model reasons first. If it is cut off, the batch
+ * is split.
+ */
 const outputTokensMax = 4000;
 
 /** Over a hundred usual requests: more is a conversation gone wrong, which rules finish. */
 const addTokensMax = 200_000;
 
-/** Many times the size of a response of so many tokens. */
+/** Many times the size of a response of `outputTokensMax` tokens. */
 const responseMaxBytes = 2 * 1024 * 1024;
 
 /** Rate limits mostly last a minute, and only the queue waits. */

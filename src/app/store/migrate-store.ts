@@ -47,7 +47,7 @@ function resolveStorePlace(
       : { url: config.database_url };
   }
   if (/^postgres(ql)?:\/\//.test(named)) return { url: named };
-  const [, path = ''] = /^(?:sqlite:)(.+)$/.exec(named) ?? [];
+  const [, path = ''] = /^sqlite:(.+)$/.exec(named) ?? [];
   if (path !== '') return { path: storeFileIn(path) };
   throw new ApiError('invalid', `${flag}: must be sqlite:FILE or postgres://user@host/name`);
 }

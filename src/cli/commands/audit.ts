@@ -3,7 +3,7 @@ import {
   type AuditStore,
   readAuditLog,
   verifyAuditLog,
-} from '../../app/store/audit-log.ts';
+} from '../../app/store/verify-audit-log.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { formatCount } from '../../contract/format-count.ts';
 import { printToStderr } from '../../log.ts';

@@ -14,7 +14,7 @@ import {
   profileOperations,
 } from '../schemas/profile.ts';
 import { Flag, numeric } from '../schemas/query-values.ts';
-import { namesRecord } from '../schemas/record-id.ts';
+import { registerRecordId } from '../schemas/record-id.ts';
 import { Id } from '../schemas/text.ts';
 
 /** Operations about a connection or a whole project; none of them is a tool. */
@@ -196,7 +196,10 @@ export const account = {
     scope: 'profiles:read',
     routes: [{ method: 'GET', path: '/v2/profiles/jobs/{job_id}/', carries: 'query' }],
     status: 200,
-    input: z.object({ job_id: namesRecord('profile_job', Id.describe('Job')), ...projectScope }),
+    input: z.object({
+      job_id: registerRecordId('profile_job', Id.describe('Job')),
+      ...projectScope,
+    }),
     output: ProfileJob.extend({ job: ProfileJobCounts }),
     errors: ['invalid', 'not_found'],
     tool: null,

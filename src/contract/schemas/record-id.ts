@@ -19,18 +19,18 @@ export const recordKinds = [
 ] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
-/** The schemas that take ids of records, and those of filters, whose conditions may. */
-const places = z.registry<{ takes: RecordKind | 'filter' }>();
-places.add(Filters, { takes: 'filter' });
+/** The schemas of record ids, and those of filters, whose conditions may hold ids. */
+const idSchemas = z.registry<{ takes: RecordKind | 'filter' }>();
+idSchemas.add(Filters, { takes: 'filter' });
 
 /** The id of a record of this kind, in the field of this name. */
 export function recordId(kind: RecordKind, field: string) {
-  return namesRecord(kind, uuid(field));
+  return registerRecordId(kind, uuid(field));
 }
 
-/** The schema, which is known from now on to take the id of such a record. */
-export function namesRecord<S extends z.ZodType>(kind: RecordKind, schema: S): S {
-  places.add(schema, { takes: kind });
+/** Registers that the schema takes the id of such a record, and returns it. */
+export function registerRecordId<S extends z.ZodType>(kind: RecordKind, schema: S): S {
+  idSchemas.add(schema, { takes: kind });
   return schema;
 }
 
@@ -39,7 +39,7 @@ type MapRecordId = (kind: RecordKind, id: unknown, place: 'field' | 'filter') =>
 
 /** The value with its ids of records mapped, wherever the schema says that it takes one. */
 export function mapRecordIds(schema: z.ZodType, value: unknown, map: MapRecordId): unknown {
-  const takes = places.get(schema)?.takes;
+  const takes = idSchemas.get(schema)?.takes;
   if (takes === 'filter') return mapFilterIds(value, (id) => map('memory', id, 'filter'));
   if (takes !== undefined) return map(takes, value, 'field');
   if (schema instanceof z.ZodOptional) return mapRecordIds(typed(schema.unwrap()), value, map);

@@ -22,8 +22,8 @@ export type ImportLinesOptions = {
   /** The project that everything goes into, even lines from other projects. */
   project: StoredProject;
   /**
-   * The lines are the importer's own export: their sources, statuses and settings are kept. A memory
-   * from any other file is trusted no more than an import.
+   * The lines are the importer's own export: their sources, statuses and settings are kept. A
+   * memory from any other file is trusted no more than an import.
    */
   is_trusted?: boolean;
   /** Checks every line and changes nothing. */

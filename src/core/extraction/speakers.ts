@@ -18,8 +18,8 @@ export function speakerOf(message: Message): string {
 export const defaultSpeaker = 'User';
 
 /**
- * True for a named speaker in a conversation of several people. One turn is mostly about one thing
- * and is found better as one memory, except facts that a newer one may supersede.
+ * True if the message names its speaker, as in a conversation of several people. Some clients
+ * repeat the role as the name, such as `user`, which names nobody.
  */
 export function isNamedSpeaker({ role, name }: Message): boolean {
   return name !== undefined && canonicalRole(name) !== role;

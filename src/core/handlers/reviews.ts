@@ -13,14 +13,14 @@ export function createReviewHandlers(deps: Deps): Pick<Handlers, keyof typeof re
       const { page, page_size } = input;
       const selection = selectWaiting(input, clock.now(), deps);
       const { results, total } = await store.memories.list(project, selection, { page, page_size });
-      const meant = results.flatMap(({ supersedes }) => supersedes ?? []);
-      const superseded = await store.memories.findMany(project, [...new Set(meant)]);
-      const texts = new Map(superseded.map(({ id, memory }) => [id, { id, memory }]));
+      const ids = new Set(results.flatMap(({ supersedes }) => supersedes ?? []));
+      const superseded = await store.memories.findMany(project, [...ids]);
+      const supersededById = new Map(superseded.map(({ id, memory }) => [id, { id, memory }]));
       const conflicts = await conflictsOf(deps, project, { of: results });
       const waiting = results.map((memory) => ({
         ...toMemory(memory, conflicts.get(memory.id)),
         review_reason: memory.review_reason,
-        supersedes: texts.get(memory.supersedes ?? '') ?? null,
+        supersedes: supersededById.get(memory.supersedes ?? '') ?? null,
       }));
       return { results: waiting, total, page, page_size };
     },

@@ -4,6 +4,7 @@ import { addMs } from '../queue/add-ms.ts';
 import { clockSkewMaxMs, createClockWatch } from '../queue/clock-watch.ts';
 import { createWorkerPool, type Worker } from '../queue/worker-pool.ts';
 import { type AttemptResult, attemptDelivery } from '../webhooks/attempt-delivery.ts';
+import { attemptsMax, retryDelayMs, retryLongestMs } from '../webhooks/retry-schedule.ts';
 
 export type DeliveryWorkerOptions = {
   /** Tells this process's claims from those of others on the same store. */
@@ -116,28 +117,6 @@ async function settleDelivery(
   const patch = arrived ? recoveryPatch(target.webhook) : failurePatch(target.webhook, now);
   if (patch !== null)
     await tables.webhooks.update(delivery.project, target.webhook.webhook_id, patch);
-}
-
-/**
- * The first retry comes after seconds, the later ones after hours: with these numbers the last one
- * comes about a day after the first attempt.
- */
-const attemptsMax = 12;
-const firstRetryMs = 5_000;
-const retryFactor = 3;
-const retryMaxMs = 6 * 60 * 60 * 1000;
-
-/** Spread by a fifth either way, so that what failed together does not come back together. */
-const retryJitter = 0.2;
-
-function retryLongestMs(attempts: number): number {
-  return Math.min(retryMaxMs, firstRetryMs * retryFactor ** (attempts - 1)) * (1 + retryJitter);
-}
-
-export function retryDelayMs(attempts: number, random: Deps['random']): number {
-  const delay = Math.min(retryMaxMs, firstRetryMs * retryFactor ** (attempts - 1));
-  const [byte = 0] = random(1);
-  return Math.round(delay * (1 + retryJitter * ((2 * byte) / 255 - 1)));
 }
 
 type WebhookPatch = Parameters<Tables['webhooks']['update']>[2];

@@ -26,8 +26,8 @@ type RunningAdd = Add & {
 /**
  * Carries out one queued add: has the messages understood outside any transaction, then applies
  * the decisions, settles the event and removes the job in one. Many decisions are carried out part
- * by part, so that other writers wait only for one part. A process that died before left whole parts
- * only, and the next one goes on after them; a process that lost its lease in between stores
+ * by part, so that other writers wait only for one part. A process that died before left whole
+ * parts only, and the next one goes on after them; a process that lost its lease in between stores
  * nothing more.
  */
 export async function processEvent(deps: Deps, job: Job, work: JobRun): Promise<void> {

@@ -1,19 +1,19 @@
 import { anySearchWord, searchWordsFor } from '../extraction/languages/search-words.ts';
 
-/** In Dutch and Polish as well, of which the rules know nothing else. */
+/** In Dutch and Polish, too, for which there are no other rules. */
 export const passwordWords = `${anySearchWord('passwords')}|wachtwoord|hasło`;
 
 const passwordWord = new RegExp(passwordWords, 'giu');
 /** "My password manager is Bitwarden" says none. */
 const notAPassword = new RegExp(`^[ -](?:${anySearchWord('noPassword')})`, 'iu');
 
-/** What leads to the password. " ist" is also " is" before a "t": all starts are tried. */
+/** The text before a password. Each is tried, because " ist" begins with " is". */
 const joints = [':| =|=| —| -', ...searchWordsFor('passwordIs')].map(
   (joint) => new RegExp(`(?:${joint}) ?["'“‘«]?`, 'iuy'),
 );
-/** What may stand before it, such as "for the router". */
-const betweenMax = 40;
-const passwordMin = 4;
+/** Words between "password" and the joint, such as "for the router". */
+const betweenMaxChars = 40;
+const passwordMinChars = 4;
 const run = /[^\s"'“”‘’«»]+/uy;
 const closing = /["'”’».,;!?)]+/y;
 const punctuation = '.,;!?)';
@@ -50,7 +50,7 @@ function findStarts(text: string): Set<number> {
   for (const { index, 0: word } of text.matchAll(passwordWord)) {
     if (notAPassword.test(text.slice(index + word.length, index + word.length + 20))) continue;
     let at = index + word.length;
-    for (let count = 0; count <= betweenMax && at < text.length; count += 1) {
+    for (let count = 0; count <= betweenMaxChars && at < text.length; count += 1) {
       for (const joint of joints) {
         const end = endOfMatch(joint, text, at);
         if (end !== null && endOfMatch(description, text, end) === null) starts.add(end);
@@ -68,18 +68,19 @@ function findStarts(text: string): Set<number> {
  */
 function endsIn(text: string): (start: number) => number | null {
   let last = { runEnd: 0, end: 0, isClosed: false };
-  let closed = 0;
+  let closingEnd = 0;
   return (start) => {
     if (start >= last.runEnd) {
       const runEnd = endOfMatch(run, text, start) ?? start;
-      if (runEnd > closed) closed = endOfMatch(closing, text, runEnd) ?? runEnd;
+      if (runEnd > closingEnd) closingEnd = endOfMatch(closing, text, runEnd) ?? runEnd;
       let end = runEnd;
       while (end > start && punctuation.includes(text.charAt(end - 1))) end -= 1;
-      last = { runEnd, end, isClosed: closed === text.length || /\s/.test(text.charAt(closed)) };
+      const isClosed = closingEnd === text.length || /\s/.test(text.charAt(closingEnd));
+      last = { runEnd, end, isClosed };
     }
-    const shortest = [...text.slice(start, Math.min(last.runEnd, start + 2 * passwordMin))];
-    if (!last.isClosed || shortest.length < passwordMin) return null;
-    return Math.max(last.end, start + shortest.slice(0, passwordMin).join('').length);
+    const shortest = [...text.slice(start, Math.min(last.runEnd, start + 2 * passwordMinChars))];
+    if (!last.isClosed || shortest.length < passwordMinChars) return null;
+    return Math.max(last.end, start + shortest.slice(0, passwordMinChars).join('').length);
   };
 }
 

@@ -8,7 +8,7 @@ import { removeMemories } from '../memory/remove.ts';
 import { rewriteMemory } from '../memory/rewrite.ts';
 import type { Deps, MemoryPatch, StoredMemory } from '../ports/index.ts';
 import { enqueueDeliveries, type OutboxUnitOfWork } from '../webhooks/outbox.ts';
-import type { Restoration } from './plan-restore.ts';
+import type { Restoration } from './plan-undo-changes.ts';
 
 type RestoreDeps = Pick<Deps, 'clock' | 'ids'>;
 

@@ -5,7 +5,7 @@ import { changeResult, recordEvent } from '../history/record.ts';
 import { entityIdsOfFilter, selectAllMatching } from '../memory/selection.ts';
 import type { Deps, ProjectCall } from '../ports/index.ts';
 import { withOutbox } from '../webhooks/outbox.ts';
-import { planRestore, type Restoration, type RestorePlan } from './plan-restore.ts';
+import { planUndoChanges, type Restoration, type UndoChangesPlan } from './plan-undo-changes.ts';
 import { restoreMemories } from './restore.ts';
 
 /** All or nothing: what is in conflict is named and left alone, and the rest is one transaction. */
@@ -15,14 +15,14 @@ export async function undoChanges(
   { project }: ProjectCall,
 ): Promise<Output<'undo_changes'>> {
   if (input.dry_run) {
-    const plan = await planRestore(deps, { tables: deps.store, project }, input);
+    const plan = await planUndoChanges(deps, { tables: deps.store, project }, input);
     const changes = plan.restorations.map(toChange);
     const message = messageOf(plan.redo ? 'This would undo your undo' : 'This would undo', changes);
     const { conflicts } = plan;
     return { message, event_id: null, dry_run: true, changes, conflicts, ...redoOf(plan) };
   }
   return withOutbox(deps, project, async (unit) => {
-    const plan = await planRestore(deps, unit, input);
+    const plan = await planUndoChanges(deps, unit, input);
     const { restorations, conflicts } = plan;
     const changes = restorations.map(toChange);
     const message = messageOf(plan.redo ? 'Undid the undo' : 'Undone', changes);
@@ -40,7 +40,7 @@ export async function undoChanges(
   });
 }
 
-function redoOf({ redo, restorations }: RestorePlan): { redo?: true } {
+function redoOf({ redo, restorations }: UndoChangesPlan): { redo?: true } {
   return redo && restorations.length > 0 ? { redo } : {};
 }
 

@@ -3,7 +3,7 @@ import { isoDayOf } from '../../contract/wall-clock.ts';
 import type { Conversation, ExtractionSettings, RelatedMemory } from '../../core/ports/index.ts';
 import type { ChatMessage } from './chat-completions.ts';
 
-/** A part of a message that fits into one request; `message` is its number. */
+/** A part of a message that fits into one request; `message` is its index, from 0. */
 export type MessageChunk = {
   message: number;
   role: string;
@@ -24,7 +24,7 @@ export type PromptInput = {
   marker: string;
 };
 
-/** The request for some messages: rules first, then all text of others, fenced. */
+/** The request for some messages: first the rules, then all text by other people, fenced. */
 export function extractionPrompt(prompted: PromptInput): [system: ChatMessage, user: ChatMessage] {
   const { conversation, marker } = prompted;
   return [

@@ -6,8 +6,8 @@ import type { SqlDialect } from '../sql/dialect.ts';
 import { createWorkNotifier, type WorkNotifier } from './connection/listen-notify.ts';
 import { createPostgresPool, type PostgresOptions, type PostgresPool } from './connection/pool.ts';
 import { postgresFilterDialect } from './filter.ts';
-import { startHnswMaintenance } from './index-maintenance.ts';
 import { migratePostgres } from './schema/migrate.ts';
+import { startHnswMaintenance } from './search/hnsw-maintenance.ts';
 import {
   postgresAggregateJson,
   postgresAggregateLines,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { reasonOf } from '../../contract/errors.ts';
 import type { Logger } from '../../core/ports/index.ts';
 import { type SchemaStep, schemaAfter, schemaSteps } from '../migrations/steps.ts';
@@ -8,6 +7,7 @@ import { backupSqlite } from './backup.ts';
 import { lockAttemptMs, retryWhileBusy } from './busy-retry.ts';
 import { type Checkpoints, createCheckpoints } from './checkpoint.ts';
 import { createSqliteSession } from './connection.ts';
+import { createSqliteDialect } from './dialect.ts';
 import {
   loadSqlite,
   type OpenSqlite,
@@ -17,18 +17,9 @@ import {
 import { translateSqliteError } from './errors.ts';
 import { applicationId, checkFile, checkState, createFileIfMissing, readState } from './file.ts';
 import { createFileIdentity, type FileIdentity } from './file-identity.ts';
-import { sqliteFilterDialect } from './filter.ts';
 import { makeFilesPrivate } from './private-files.ts';
 import { createReadSnapshot, type ReadSnapshot } from './read-snapshot.ts';
 import { createSqliteTables, sqliteWords } from './schema.ts';
-import { lazyVectorIndex } from './search/lazy-vector-index.ts';
-import {
-  sqliteAggregateJson,
-  sqliteAggregateLines,
-  sqlitePositionsTable,
-  sqliteRunPlacesTable,
-  sqliteTextIndex,
-} from './search/text-index.ts';
 import { registerSqlFunctions } from './text-functions.ts';
 import { createSqliteWriter, type SqliteWriter } from './writer.ts';
 
@@ -45,35 +36,6 @@ export type SqliteOptions = {
 
 /** Not immediately: most commands have ended by then. A check reads one row. */
 const mergeSchedule: TaskSchedule = { firstMs: 60_000, everyMs: 60_000 };
-
-/** About 1,200,000 vectors of 384 dimensions in blocks, and 35,000 beside them. */
-const vectorCacheLimits = {
-  blocks_max_bytes: 512 * 1024 * 1024,
-  rows_max_bytes: 16 * 1024 * 1024,
-};
-
-export function createSqliteDialect(): SqlDialect {
-  return {
-    filter: sqliteFilterDialect,
-    isServer: false,
-    insertBatchSize: 1, // prepared once, and run for each
-    positionScanMax: 200_000, // every index includes them
-    // One process writes at a time.
-    skipLocked: (query) => query,
-    // The plus prevents an index on the project, whose rows would be sorted at each step.
-    unindexed: (column) => sql`+${column}`,
-    overwriteDeleted: async (db) => {
-      await sql`pragma secure_delete = on`.execute(db);
-      return async () => void (await sql`pragma secure_delete = off`.execute(db));
-    },
-    textIndex: sqliteTextIndex,
-    runPlacesTable: sqliteRunPlacesTable,
-    positionsTable: sqlitePositionsTable,
-    aggregateLines: sqliteAggregateLines,
-    aggregateJson: sqliteAggregateJson,
-    vectorIndex: lazyVectorIndex(vectorCacheLimits),
-  };
-}
 
 /** Opens the file with a reading and a writing connection; creates or upgrades it if needed. */
 export async function openSqlite(options: SqliteOptions): Promise<DatabaseEngine> {

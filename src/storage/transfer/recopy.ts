@@ -63,8 +63,8 @@ async function recopySharedTables(
 ): Promise<void> {
   const kept = shared.filter(({ name }) => referencedTables.includes(name));
   const emptied = shared.filter(({ name }) => !referencedTables.includes(name));
-  const keys = new Map<string, ReadonlySet<number>>();
-  for (const table of kept) keys.set(table.name, await readKeys(move, table));
+  const sources: { table: TransferTable; sourceKeys: ReadonlySet<number> }[] = [];
+  for (const table of kept) sources.push({ table, sourceKeys: await readKeys(move, table) });
   await inOwnedTransaction(move, async (enter) => {
     const at = await enter(null);
     for (const table of emptied.toReversed()) {
@@ -73,8 +73,8 @@ async function recopySharedTables(
       );
     }
   });
-  for (const table of kept.toReversed()) {
-    for (const key of await findDeletedKeys(move, table, keys.get(table.name) ?? new Set())) {
+  for (const { table, sourceKeys } of sources.toReversed()) {
+    for (const key of await findDeletedKeys(move, table, sourceKeys)) {
       if (table.name === 'projects') {
         for (const own of tables.toReversed()) await deleteProjects(move, own, new Set([key]));
       }
@@ -100,16 +100,16 @@ async function readKeys(
 async function findDeletedKeys(
   { to }: StoreTransfer,
   table: TransferTable,
-  there: ReadonlySet<number>,
+  sourceKeys: ReadonlySet<number>,
 ): Promise<number[]> {
-  const gone: number[] = [];
+  const deleted: number[] = [];
   for await (const { rows } of to.reader.scan(table, { columns: table.key })) {
     for (const row of rows) {
       const key = Number(row[table.key[0] ?? '']);
-      if (!there.has(key)) gone.push(key);
+      if (!sourceKeys.has(key)) deleted.push(key);
     }
   }
-  return gone;
+  return deleted;
 }
 
 async function deleteRow(

@@ -13,6 +13,7 @@ import {
 } from '../../migrations/steps.ts';
 import { metaKeys } from '../../sql/schema/meta-keys.ts';
 import { insertDefaultTenant } from '../../tables/tenants/default-tenant.ts';
+import { checkServer } from '../check-server.ts';
 import { postgresUnavailable } from '../connection/errors.ts';
 import {
   appRole,
@@ -25,8 +26,6 @@ import { createPostgresSession } from '../connection/session.ts';
 import { createFunctionsSql } from './functions.ts';
 import { createRoles, grantRights, suspendPolicies } from './row-policies.ts';
 import { createTablesSql, postgresWords } from './tables.ts';
-
-const serverVersionMin = 140_000;
 
 type PostgresMigrationOptions = {
   log: Logger;
@@ -141,24 +140,6 @@ export async function inReadOnlyTransaction<T>(
   } finally {
     await client.query('rollback').catch(() => {}); // keeps the first failure
   }
-}
-
-async function checkServer(client: ClientBase, { shown }: PostgresMigrationOptions): Promise<void> {
-  const { rows } = await client.query<{ version: number; encoding: string; has_icu: boolean }>(
-    `select current_setting('server_version_num')::integer as version,
-      current_setting('server_encoding') as encoding,
-      exists (select from pg_collation where collname = 'und-x-icu') as has_icu`,
-  );
-  const [server] = rows;
-  const problem =
-    server === undefined || server.version < serverVersionMin
-      ? 'is older than PostgreSQL 14; use a newer server'
-      : server.encoding !== 'UTF8'
-        ? `has the encoding ${server.encoding}; create one with encoding UTF8`
-        : server.has_icu
-          ? null
-          : 'is on a server built without ICU; use one with ICU';
-  if (problem !== null) throw postgresUnavailable(shown, problem);
 }
 
 /** 0 if there is no store yet. */

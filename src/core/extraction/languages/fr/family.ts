@@ -2,6 +2,6 @@
 export const frenchFamily =
   '(?:femme|mari|conjointe?|copine|copain|mère|maman|père|papa|sœur|' +
   'soeur|frère|fils|fille|enfant|bébé|' +
-  'grand-mère|grand-père|tante|oncle|cousine?|nièce|neveu|ami|amie|' +
+  'grand-mère|grand-père|tante|oncle|cousine?|nièce|neveu|amie?|' +
   'voisine?|chef|collègue|' +
-  'chienne?|chatte?|chat|colocataire)';
+  'chienne?|chat(?:te)?|colocataire)';

@@ -31,7 +31,7 @@ export type Restoration = {
   last: StoredMemory;
 };
 export type RestoreConflict = { id: string; reason: string };
-export type RestorePlan = {
+export type UndoChangesPlan = {
   restorations: Restoration[];
   conflicts: RestoreConflict[];
   /** What is undone was itself an undo. */
@@ -39,17 +39,17 @@ export type RestorePlan = {
 };
 
 /** What an undo would do, by the memories as they are now. */
-export async function planRestore(
+export async function planUndoChanges(
   deps: UndoDeps,
   unit: UndoUnit,
   input: RestoreInput,
-): Promise<RestorePlan> {
+): Promise<UndoChangesPlan> {
   const { ids, earlierOf, ...source } = await findChanged(deps, unit, input);
   if (ids.length > limits.undo_memories_max) {
     const problem = `more than ${limits.undo_memories_max} memories; name an entity or a later time`;
     throw invalid(input.since === undefined ? 'event_id' : 'since', `changes ${problem}`);
   }
-  const plan: RestorePlan = { restorations: [], conflicts: [], redo: source.redo === true };
+  const plan: UndoChangesPlan = { restorations: [], conflicts: [], redo: source.redo === true };
   const rest = createTurns();
   for (const chunk of partsOf(ids, idsAtOnce)) {
     await rest();
@@ -231,7 +231,7 @@ function changesSince(versions: readonly MemoryVersion[], since: Instant): strin
 
 /** Later than any change, also after a clock was set back. */
 const farFuture = '9999';
-type Planning = { deps: UndoDeps; plan: RestorePlan };
+type Planning = { deps: UndoDeps; plan: UndoChangesPlan };
 
 function planOne(
   { deps, plan }: Planning,
@@ -262,7 +262,7 @@ function whyTooLate(
  * What was deleted stays so where another memory has its text by now, unless that one goes or gets
  * another text as well.
  */
-async function leaveRepeated({ tables, project }: UndoUnit, plan: RestorePlan): Promise<void> {
+async function leaveRepeated({ tables, project }: UndoUnit, plan: UndoChangesPlan): Promise<void> {
   const texts = new Map(plan.restorations.map(({ id, to }) => [id, to?.memory]));
   const restorations: Restoration[] = [];
   const rest = createTurns();

@@ -1,13 +1,13 @@
-import { reasonOf } from '../../contract/errors.ts';
-import type { Logger } from '../../core/ports/index.ts';
-import { type PeriodicTask, startPeriodicTask } from '../sql/periodic-task.ts';
-import type { PostgresPool } from './connection/pool.ts';
-import { maintainHnswIndexes } from './search/hnsw-index.ts';
+import { reasonOf } from '../../../contract/errors.ts';
+import type { Logger } from '../../../core/ports/index.ts';
+import { type PeriodicTask, startPeriodicTask } from '../../sql/periodic-task.ts';
+import type { PostgresPool } from '../connection/pool.ts';
+import { maintainHnswIndexes } from './hnsw-index.ts';
 
-/** Not immediately: most commands have ended by then. */
+/** The first check waits 30 seconds, so that most commands end without one. */
 const maintenanceSchedule = { firstMs: 30_000, everyMs: 10 * 60_000 };
 
-/** Checks at intervals, until stopped, whether projects need a vector index. */
+/** Builds missing vector indexes at intervals, until stopped. */
 export function startHnswMaintenance(postgres: PostgresPool, log: Logger): PeriodicTask {
   return startPeriodicTask(
     (signal) => maintainOnce(postgres, { log, signal }),
