@@ -91,8 +91,8 @@ export type CallOptions = {
    * results, or PENDING when it takes longer. If absent, `async_mode` decides.
    */
   wait_ms?: number;
-  /** One of the many looks of a stream, of which those that find nothing are not audited. */
-  looks?: true;
+  /** One of a stream's many polls; those that find nothing are not audited. */
+  isPoll?: true;
 };
 
 /** Throws what a call would throw if the caller may not make it; carries nothing out. */

@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch } from 'undici';
 import type { Fetch } from '../client/http-invoke.ts';
 import { version } from '../version.ts';
+import { isLoopback } from './loopback.ts';
 
 export type HttpPool = { fetch: Fetch; close(): Promise<void> };
 
@@ -33,9 +34,3 @@ export function openHttpPool(options: { url: string; timeout_ms: number }): Http
 }
 
 const userAgent = `mneme/${version}`;
-
-/** True for loopback addresses. */
-export function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
-  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-}

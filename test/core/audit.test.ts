@@ -76,8 +76,8 @@ describe('the audit log', () => {
     expect(problemsOf(log)).toEqual([]);
   });
 
-  it('leaves out the looks of a stream that find nothing, and no other call', async () => {
-    const stream = { caller, looks: true } as const;
+  it('leaves out polls of a stream that find nothing, and no other call', async () => {
+    const stream = { caller, isPoll: true } as const;
     const { cursor } = await call('list_changes', { after: 'now' });
     await invoke('list_changes', { after: cursor }, stream);
     await call('add_memory', { text: 'Zanzibar', user_id: 'zoe' });

@@ -5,7 +5,7 @@ import { invokeOnConnection, type RemoteConnection } from '../../client/http-inv
 import { isNotFound } from '../../client/remote-errors.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { version as ownVersion } from '../../version.ts';
-import { isLoopback } from '../http-pool.ts';
+import { isLoopback } from '../loopback.ts';
 import {
   isUnencrypted,
   openConfiguredRemote,

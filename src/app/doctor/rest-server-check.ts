@@ -1,5 +1,6 @@
 import type { Config } from '../../config/options.ts';
 import { openHttpPool } from '../http-pool.ts';
+import { isLoopbackHost } from '../loopback.ts';
 import { type Check, ok, warning } from './check.ts';
 
 type RestServerConfig = Pick<Config, 'host' | 'port' | 'cors_origins'>;
@@ -24,10 +25,6 @@ export async function checkRestServer(config: RestServerConfig): Promise<Check> 
   if (isLoopbackHost(host)) return ok(name, `${found}: this machine only`);
   const advice = 'Keys travel unencrypted: put a TLS proxy in front of it.';
   return warning(name, `${found}: reachable from other machines`, advice);
-}
-
-function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
 }
 
 /** A server on this machine answers much sooner. */

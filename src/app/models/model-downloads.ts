@@ -24,7 +24,7 @@ import {
   type ModelFile,
 } from '../../providers/models/local/model-files.ts';
 import { runtimePackage } from '../../providers/models/local/transformers-runtime.ts';
-import { isLoopback } from '../http-pool.ts';
+import { isLoopback } from '../loopback.ts';
 import { modelProcessEnv } from './local-model-options.ts';
 import type { CatalogModel } from './model-catalog.ts';
 

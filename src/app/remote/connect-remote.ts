@@ -12,7 +12,8 @@ import type { Config } from '../../config/options.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { contract, type Invoke } from '../../contract.ts';
 import type { Logger, RemoteInstance } from '../../core/ports/index.ts';
-import { isLoopback, openHttpPool } from '../http-pool.ts';
+import { openHttpPool } from '../http-pool.ts';
+import { isLoopback } from '../loopback.ts';
 import { createApiKeyCommand } from './api-key-command.ts';
 
 export type RemoteConfig = Pick<

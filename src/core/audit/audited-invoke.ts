@@ -22,7 +22,7 @@ export function auditedInvoke(invoke: ObservedInvoke, { record }: AuditLog): Inv
       await record({ ...about, project, output: null, error });
       throw error;
     });
-    if (options.looks !== true || !isEmpty(output)) {
+    if (options.isPoll !== true || !isEmpty(output)) {
       await record({ ...about, project, output, error: null });
     }
     return output;

@@ -92,7 +92,7 @@ function createLook({ endpoint, params, c }: StreamRequest, { invoke }: RestOpti
 
   return async ({ caller }: AuthenticatedKey, after?: string): Promise<EventPage> => {
     const asked = after === undefined ? from : { ...from, after };
-    const output: unknown = await invoke(name, asked, { caller, ...(isOpen && { looks: true }) });
+    const output: unknown = await invoke(name, asked, { caller, ...(isOpen && { isPoll: true }) });
     isOpen = true;
     if (isEventPage(output)) return output;
     throw new ApiError('internal', `${name} streams, but has no cursor`);
