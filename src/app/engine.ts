@@ -59,8 +59,8 @@ export async function openEngine(
   const { data_dir, synchronous, database_url: url, database_pool_size: pool_size } = config;
   const { database_timeout_ms: statement_timeout_ms } = config;
   const database = url === null ? null : { url, pool_size, statement_timeout_ms };
-  const place = { data_dir, synchronous, busy_timeout_ms, database };
-  const store = await modules.storage.openStore({ ...place, log });
+  const location = { data_dir, synchronous, busy_timeout_ms, database };
+  const store = await modules.storage.openStore({ ...location, log });
   try {
     await ensureScope(store, { config, ids: { next: () => modules.v7() }, creates_project });
     const owner = `${process.pid}-${randomUUID()}`;
@@ -296,13 +296,13 @@ type EnsureOptions = { config: Config; ids: IdGenerator; creates_project: boolea
 /** Creates the configured organization and project if they are missing. */
 async function ensureScope(store: Store, { config, ids, creates_project }: EnsureOptions) {
   const { org_id, project_id } = config;
-  const wanted = { ...(org_id !== null && { org_id }), ...(project_id !== null && { project_id }) };
-  if ((await store.projects.find(wanted)) !== null) return;
+  const scope = { ...(org_id !== null && { org_id }), ...(project_id !== null && { project_id }) };
+  if ((await store.projects.find(scope)) !== null) return;
   const { describeProjects, findByIdOrName } = await import('../core/tenants/named-project.ts');
   const { project, seen } = await findByIdOrName(store, { org_id, project_id });
   if (project !== null) return;
-  if (!creates_project && Object.keys(wanted).length > 0) {
-    throw missingProjectError(wanted, describeProjects(seen));
+  if (!creates_project && Object.keys(scope).length > 0) {
+    throw missingProjectError(scope, describeProjects(seen));
   }
   const [first] = await store.organizations.list(null);
   const ref = {
@@ -313,8 +313,8 @@ async function ensureScope(store: Store, { config, ids, creates_project }: Ensur
 }
 
 function missingProjectError(wanted: Readonly<Record<string, string>>, others: string): ApiError {
-  const named = Object.entries(wanted).map((field) => field.join(' '));
-  return new ApiError('not_found', `project not found: ${named.join(', ')}`, {
+  const fields = Object.entries(wanted).map((field) => field.join(' '));
+  return new ApiError('not_found', `project not found: ${fields.join(', ')}`, {
     next: `${others} The first memory that is stored there creates it.`,
   });
 }

@@ -23,7 +23,7 @@ export function displayPath(path: string, platform: Platform): string {
   if (variable !== undefined && !variable.endsWith('APPDATA')) {
     return displayPath(`${defaultFolders[variable] ?? '~'}${rest}`, platform);
   }
-  const shown = variable === undefined ? path : `%${variable}%${rest}`;
-  if (platform !== 'win32') return shown;
-  return shown.replace(/^~/, '%USERPROFILE%').replaceAll('/', '\\');
+  const displayed = variable === undefined ? path : `%${variable}%${rest}`;
+  if (platform !== 'win32') return displayed;
+  return displayed.replace(/^~/, '%USERPROFILE%').replaceAll('/', '\\');
 }

@@ -60,8 +60,8 @@ export function programEntryFor(
 ): ServerEntry {
   const name = variablesField[shape] ?? 'env';
   const before = Object.entries(isServerEntry(existing[name]) ? existing[name] : {});
-  const kept = before.filter(([variable]) => !variable.startsWith('MNEME_'));
-  const env = { ...Object.fromEntries(kept), ...start.env } as Record<string, string>;
+  const otherVariables = before.filter(([variable]) => !variable.startsWith('MNEME_'));
+  const env = { ...Object.fromEntries(otherVariables), ...start.env } as Record<string, string>;
   const { [name]: _, ...others } = omitAddress(existing);
   const entry = { ...entryShapes[shape]({ ...start, env }), ...shapeDefaults[shape], ...others };
   return { ...entry, ...entryShapes[shape]({ ...start, env }) };

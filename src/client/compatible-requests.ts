@@ -38,8 +38,10 @@ function carriesSameInput(
 ): boolean {
   if (route.carries === first.carries) return true;
   const published = route.requires_entity ? ['user_id', 'page', 'page_size'] : [];
-  const named = [...pathFields(route.path), ...projectFields, ...published];
-  return Object.keys(input).every((field) => input[field] === undefined || named.includes(field));
+  const carriedFields = [...pathFields(route.path), ...projectFields, ...published];
+  return Object.keys(input).every(
+    (field) => input[field] === undefined || carriedFields.includes(field),
+  );
 }
 
 /** The specification has no filters on a delete: a server that ignores them deletes too much. */
@@ -71,12 +73,12 @@ function requestOnRoute(route: Route, record: Operation, input: CompatibleInput)
  */
 function withConditionsInFilters(record: Operation, input: CompatibleInput): CompatibleInput {
   const conditions = topLevelConditions(input);
-  const kept = Object.entries(input).filter(([field]) => !conditionFields.includes(field));
-  const { filters, ...rest } = Object.fromEntries(kept);
-  const given = filters === undefined ? [] : [filters];
-  const found = combineFilters([...conditions, ...given]);
+  const others = Object.entries(input).filter(([field]) => !conditionFields.includes(field));
+  const { filters, ...rest } = Object.fromEntries(others);
+  const ownFilters = filters === undefined ? [] : [filters];
+  const combined = combineFilters([...conditions, ...ownFilters]);
   // Lists and searches must have some, even when they select everything.
-  const needed = found ?? ('page' in record.input.shape || 'query' in rest ? {} : undefined);
+  const needed = combined ?? ('page' in record.input.shape || 'query' in rest ? {} : undefined);
   return needed === undefined ? rest : { ...rest, filters: needed };
 }
 

@@ -75,9 +75,9 @@ export function createHttpConnection(options: HttpConnectionOptions): HttpConnec
     base,
     host,
     onAnswer: ({ headers, status }) => {
-      const named = headers.get(versionHeader);
+      const serverVersion = headers.get(versionHeader);
       // A 502 comes from a proxy.
-      if (named !== null) version = cleanLine(named);
+      if (serverVersion !== null) version = cleanLine(serverVersion);
       else if (status < 500) version ??= null;
     },
     version: async (deadline) => {

@@ -108,16 +108,17 @@ const alwaysSentFields = ['page', 'page_size'];
  */
 function parseRemoteInput(record: Operation, raw: unknown, place: DefaultProject): RemoteInput {
   const { shape } = record.input;
-  const given = isObject(raw)
+  const filledInput = isObject(raw)
     ? { ...defaultProjectFields(shape, place), ...withoutUndefined(raw) }
     : raw;
-  const parsed = parseInput(record, given);
-  const said = Object.entries(parsed).filter(([field, value]) => {
+  const parsed = parseInput(record, filledInput);
+  const sent = Object.entries(parsed).filter(([field, value]) => {
     if (value === undefined) return false;
-    if (alwaysSentFields.includes(field) || (isObject(given) && field in given)) return true;
+    if (alwaysSentFields.includes(field) || (isObject(filledInput) && field in filledInput))
+      return true;
     return shape[field]?.safeParse(undefined).data !== value;
   });
-  return Object.fromEntries(said);
+  return Object.fromEntries(sent);
 }
 
 /** The configured organization and project, for operations where they are optional. */
@@ -125,10 +126,10 @@ function defaultProjectFields(
   shape: Operation['input']['shape'],
   { org_id, project_id }: DefaultProject,
 ): RemoteInput {
-  const named = Object.entries({ org_id, project_id }).filter(
+  const defaults = Object.entries({ org_id, project_id }).filter(
     ([field, id]) => typeof id === 'string' && shape[field]?.safeParse(undefined).success,
   );
-  return Object.fromEntries(named);
+  return Object.fromEntries(defaults);
 }
 
 function withoutUndefined(raw: RemoteInput): RemoteInput {

@@ -68,10 +68,10 @@ const messageLevelsMax = 3;
 function messageIn(body: unknown): string | null {
   if (!isObject(body)) return null;
   const { message, detail, error, errors } = body;
-  const said = [message, detail, error, errors, body].map((value) =>
+  const messages = [message, detail, error, errors, body].map((value) =>
     flattenMessage(value, messageLevelsMax),
   );
-  const words = said.find((text) => text !== '');
+  const words = messages.find((text) => text !== '');
   return words === undefined ? null : truncateLine(words, messageMaxChars);
 }
 
@@ -126,8 +126,8 @@ export type NetworkError = {
 /** Classifies a failed connection by its error code. */
 export function classifyNetworkError(error: unknown): NetworkError {
   const code = systemErrorCode(error);
-  const known = networkErrors.find(({ codes: own }) => own.test(code));
-  if (known !== undefined) return known;
+  const networkError = networkErrors.find(({ codes: own }) => own.test(code));
+  if (networkError !== undefined) return networkError;
   return { problem: 'closed the connection before it answered', notSent: false, transient: true };
 }
 

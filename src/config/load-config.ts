@@ -42,8 +42,8 @@ export async function loadConfig(
   flags: ConfigFlags,
   { env, cwd = process.cwd() }: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
 ): Promise<LoadedConfig> {
-  const found = await readConfigFiles(flags.config ?? readConfigVariable(env), cwd);
-  const sources = [...found.sources, readEnvironment(cwd, env), readFlags(flags, cwd)];
+  const configFiles = await readConfigFiles(flags.config ?? readConfigVariable(env), cwd);
+  const sources = [...configFiles.sources, readEnvironment(cwd, env), readFlags(flags, cwd)];
   const problems = sources.flatMap((source) => source.problems);
   problems.push(...lockedScopeProblems(sources));
 
@@ -59,7 +59,7 @@ export async function loadConfig(
     problems.push(`${name}: ${problem}`);
   if (problems.length > 0) throw new ApiError('invalid', problems.join('\n'));
   // Every value passed the schema of its option.
-  const { files, own_file } = found;
+  const { files, own_file } = configFiles;
   return { values: loaded.values as Config, sources: loaded.sources, files, own_file };
 }
 
@@ -75,14 +75,15 @@ export function configFromOptions(
   const problems: Record<string, string[]> = {};
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
-    const known = allowed.find((one) => one === name);
+    const canonical = allowed.find((one) => one === name);
     const problem =
-      known === undefined
+      canonical === undefined
         ? unknownOptionProblem(name, allowed)
-        : optionProblem(options[known], value);
+        : optionProblem(options[canonical], value);
     if (problem !== null) problems[name] = [problem];
     const folder = process.cwd();
-    values[name] = known === undefined ? value : resolveValue(options[known], { folder, value });
+    values[name] =
+      canonical === undefined ? value : resolveValue(options[canonical], { folder, value });
   }
   for (const [name, problem] of optionConflicts(values)) problems[name] ??= [problem];
   const lines = Object.entries(problems).map(([name, texts]) => `${name}: ${texts.join('; ')}`);
@@ -99,10 +100,10 @@ export function maskSecrets(
   values: Readonly<Record<string, unknown>>,
   table: Readonly<Record<string, { secret?: true }>> = options,
 ): Record<string, unknown> {
-  const shown = Object.entries(values).map(([name, value]) =>
+  const redacted = Object.entries(values).map(([name, value]) =>
     table[name]?.secret && value !== null ? [name, '********'] : [name, value],
   );
-  return Object.fromEntries(shown);
+  return Object.fromEntries(redacted);
 }
 
 /** A file in the working folder belongs to a project and overrides the user's own file. */
@@ -114,14 +115,14 @@ async function readConfigFiles(named: string | undefined, cwd: string) {
   }
   const own = userConfigFile();
   const inFolder = join(cwd, configFileName);
-  const found = [
+  const candidates = [
     { path: own, source: await readConfigFile(own) },
     {
       path: inFolder,
       source: inFolder === own ? null : await readConfigFile(inFolder, { inProject: true }),
     },
   ];
-  const present = found.flatMap(({ path, source }) => (source ? [{ path, source }] : []));
+  const present = candidates.flatMap(({ path, source }) => (source ? [{ path, source }] : []));
   return {
     sources: present.map(({ source }) => source),
     files: present.map(({ path }) => path),
@@ -137,9 +138,9 @@ async function unknownToolProblem({ tools }: Option, value: unknown): Promise<st
 
 function readFlags(flags: ConfigFlags, cwd: string): ConfigSource {
   const entries = optionNames.flatMap((name): ConfigEntry[] => {
-    const given = flags[name];
-    if (given === undefined) return [];
-    const value = typeof given === 'string' ? parseOptionText(options[name], given) : given;
+    const flag = flags[name];
+    if (flag === undefined) return [];
+    const value = typeof flag === 'string' ? parseOptionText(options[name], flag) : flag;
     return [{ name, value, label: `flag ${flagName(name)}`, folder: cwd }];
   });
   return { entries, problems: [] };

@@ -73,12 +73,12 @@ export function inputFromHttp(
 /** Reads a query string, with or without its question mark; `invalid` if it is not UTF-8. */
 export function parseQueryString(search: string): QueryParams {
   if (search === '' || search === '?') return {};
-  const found = new Map<string, string | string[]>();
+  const query = new Map<string, string | string[]>();
   for (const [name, value] of decodeQueryString(search)) {
-    const previous = found.get(name);
-    found.set(name, previous === undefined ? value : [previous, value].flat());
+    const previous = query.get(name);
+    query.set(name, previous === undefined ? value : [previous, value].flat());
   }
-  return Object.fromEntries(found);
+  return Object.fromEntries(query);
 }
 
 /**
@@ -129,9 +129,9 @@ export function toHttpRequest(
   const route = record.routes.find((candidate) => fillsRoute(candidate, input));
   if (route === undefined) throw missingPathField(record, input);
   const { method, path, carries, fixed = {} } = route;
-  const named = [...pathFields(path), ...Object.keys(fixed)];
+  const sentElsewhere = [...pathFields(path), ...Object.keys(fixed)];
   const rest = Object.entries(input).filter(
-    ([field, value]) => value !== undefined && !named.includes(field),
+    ([field, value]) => value !== undefined && !sentElsewhere.includes(field),
   );
   const filled = path.replaceAll(pathPlaceholder, (_, field: string) =>
     pathSegment(field, input[field]),

@@ -8,9 +8,9 @@ export function occurredText(
 ): string {
   const isInstant = granularity === 'minute' && !Number.isNaN(Date.parse(occurred_at));
   const time = isInstant ? toWallClock(new Date(occurred_at).toISOString(), timezone) : occurred_at;
-  const known = time.slice(0, granularityChars[granularity ?? 'day'] ?? 'YYYY-MM-DD'.length);
+  const written = time.slice(0, granularityChars[granularity ?? 'day'] ?? 'YYYY-MM-DD'.length);
   const isSpan = granularity === 'week' || granularity === 'season';
-  return isSpan ? `${granularity} of ${known}` : known;
+  return isSpan ? `${granularity} of ${written}` : written;
 }
 
 const granularityChars: Readonly<Record<string, number>> = {

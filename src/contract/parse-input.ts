@@ -42,11 +42,11 @@ function renameAliases(
 /** Some clients send null for absent fields; null is dropped unless the schema allows it. */
 function withoutNulls(raw: Readonly<Record<string, unknown>>, input: z.ZodObject) {
   if (!Object.values(raw).includes(null)) return raw;
-  const kept = Object.entries(raw).filter(([name, value]) => {
+  const entries = Object.entries(raw).filter(([name, value]) => {
     const field = Object.hasOwn(input.shape, name) ? input.shape[name] : undefined;
     return value !== null || field === undefined || field.safeParse(null).success;
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 }
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
@@ -95,9 +95,10 @@ function invalidFieldsError(issues: readonly z.core.$ZodIssue[], prefix?: string
   const lines = Object.entries(fields).map(([name, [first = '']]) =>
     first.startsWith(`${name} `) ? first : `${name}: ${first}`,
   );
-  const shown = lines.slice(0, problemsShownMax);
-  const more = lines.length > shown.length ? `; and ${lines.length - shown.length} more` : '';
-  const problems = shown.join('; ') + more;
+  const firstLines = lines.slice(0, problemsShownMax);
+  const more =
+    lines.length > firstLines.length ? `; and ${lines.length - firstLines.length} more` : '';
+  const problems = firstLines.join('; ') + more;
   const message = prefix === undefined ? problems : `${prefix}: ${problems}`;
   return new ApiError('invalid', message, { fields });
 }

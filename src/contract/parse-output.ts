@@ -80,8 +80,8 @@ function readScalar(schema: unknown, value: unknown, path: readonly string[]): u
   const at = { value, path };
   if (schema instanceof z.ZodEnum) {
     const word = String(requireFit(isText(value), at, 'text'));
-    const known = schema.options.map(String);
-    return known.find((option) => option.toLowerCase() === word.toLowerCase()) ?? word;
+    const options = schema.options.map(String);
+    return options.find((option) => option.toLowerCase() === word.toLowerCase()) ?? word;
   }
   if (schema instanceof z.ZodString) return String(requireFit(isText(value), at, 'text'));
   if (schema instanceof z.ZodBoolean)

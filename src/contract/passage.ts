@@ -17,9 +17,9 @@ export function fitPassage(
   const passage = passagesOf(text, question);
   let room = Math.min(text.length, Math.floor(budget * charsPerToken));
   while (room >= charsMin) {
-    const found = passage(room);
-    const cost = costOf(found);
-    if (cost <= budget) return found;
+    const candidate = passage(room);
+    const cost = costOf(candidate);
+    if (cost <= budget) return candidate;
     room = Math.floor(room * Math.min(0.95, budget / cost));
   }
   return null;
@@ -45,12 +45,12 @@ export const shortTokensMin = 30;
 
 /** The words are looked for once, for passages of any length. */
 function passagesOf(text: string, question: string | null): (room: number) => string {
-  let found: AskedPlace[] | undefined;
+  let matches: AskedPlace[] | undefined;
   return (room) => {
     if (text.length <= room) return text;
     if (room < 1) return '';
-    found ??= question === null ? [] : matchesIn(text, question);
-    const middle = densestPlace(text, found, Math.min(passageChars, room));
+    matches ??= question === null ? [] : matchesIn(text, question);
+    const middle = densestPlace(text, matches, Math.min(passageChars, room));
     const start = Math.round(middle - room / 2);
     return cutText(text, Math.max(0, Math.min(start, text.length - room)), room);
   };
@@ -109,8 +109,8 @@ const exactly = '=';
 
 /** In the order of the text. Words that begin alike are mostly forms of one word. */
 function matchesIn(text: string, question: string): AskedPlace[] {
-  const asked = new Set(wordsIn(endsOf(question)).map(({ word }) => word));
-  const beginnings = new Set(Array.from(asked, beginningOf));
+  const questionWords = new Set(wordsIn(endsOf(question)).map(({ word }) => word));
+  const beginnings = new Set(Array.from(questionWords, beginningOf));
   const lengths = new Set(Array.from(beginnings, ({ length }) => length));
   const matches: AskedPlace[] = [];
   for (const { word, start, end } of wordsIn(text)) {
@@ -119,7 +119,7 @@ function matchesIn(text: string, question: string): AskedPlace[] {
       const isAlike = key.length === word.length || length >= beginningMin;
       if (isAlike && beginnings.has(key)) matches.push({ key, start, end });
     }
-    if (asked.has(word)) matches.push({ key: exactly + word, start, end });
+    if (questionWords.has(word)) matches.push({ key: exactly + word, start, end });
   }
   return matches;
 }

@@ -71,15 +71,15 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 export const clocksMax = 100;
 
 function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const known = clocks.get(timeZone);
-  if (known !== undefined) return known;
+  const cached = clocks.get(timeZone);
+  if (cached !== undefined) return cached;
   const calendar = { timeZone, calendar: 'gregory', numberingSystem: 'latn' };
   const day = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;
   const time = { hourCycle: 'h23', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
-  const made = new Intl.DateTimeFormat('en-US', { ...calendar, ...day, ...time } as const);
+  const clock = new Intl.DateTimeFormat('en-US', { ...calendar, ...day, ...time } as const);
   if (clocks.size >= clocksMax) clocks.clear();
-  clocks.set(timeZone, made);
-  return made;
+  clocks.set(timeZone, clock);
+  return clock;
 }
 
 /** How many zones are kept ready. */

@@ -19,8 +19,8 @@ function isSame(one: unknown, other: unknown): boolean {
 const known = new WeakMap<z.ZodObject, Record<string, unknown>>();
 
 function defaultsOf(schema: z.ZodObject): Record<string, unknown> {
-  const found = known.get(schema);
-  if (found !== undefined) return found;
+  const cached = known.get(schema);
+  if (cached !== undefined) return cached;
   const fields = Object.entries(schema.shape).flatMap(([name, field]) => {
     const absent = (field as z.ZodType).safeParse(undefined);
     return absent.success ? [[name, absent.data] as const] : [];

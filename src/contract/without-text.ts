@@ -49,8 +49,8 @@ function objectWithoutText(
   if (!isObject(value)) return {};
   const fields = Object.entries(schema.shape).flatMap(([name, field]) => {
     const own = Object.hasOwn(value, name) ? value[name] : undefined;
-    const kept = valueWithoutText(field, own, { name, input });
-    return kept === undefined ? [] : [[name, kept] as const];
+    const stripped = valueWithoutText(field, own, { name, input });
+    return stripped === undefined ? [] : [[name, stripped] as const];
   });
   return Object.fromEntries(fields);
 }

@@ -48,9 +48,9 @@ function parseTurn(value: unknown, left_out: ChatLeftOut): ConversationTurn | nu
   const { data } = ExportedMessage.safeParse(value);
   if (data === undefined) return null;
   const parts = (data.content ?? []).flatMap((part) => TextPart.safeParse(part).data?.text ?? []);
-  const said = (parts.length > 0 ? parts.join('\n') : (data.text ?? '')).trim();
+  const message = (parts.length > 0 ? parts.join('\n') : (data.text ?? '')).trim();
   const attached = attachedTexts(data, left_out);
-  const content = [said, ...attached].filter((text) => text !== '').join('\n\n');
+  const content = [message, ...attached].filter((text) => text !== '').join('\n\n');
   const role = parseRole(data.sender);
   return role === null || content === ''
     ? null

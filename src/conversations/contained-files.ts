@@ -85,22 +85,22 @@ async function readFiles(
 ): Promise<void> {
   const sorted = [...files].sort((one, other) => (one.path < other.path ? -1 : 1));
   const isNamed = sorted.some(({ path }) => conversationFileName.test(path));
-  const wanted: ContainedFile[] = [];
+  const chosenFiles: ContainedFile[] = [];
   for (const each of sorted) {
     const { path } = each;
     const isConversation = conversationFileName.test(path);
     if (!isConversation) countLeftOut(reading.left_out, mediaKind(path));
     if (isNamed ? isConversation : textFileName.test(path) || isReadArchive(path, depth, reading))
-      wanted.push(each);
+      chosenFiles.push(each);
   }
-  for (const each of wanted) countBytes(each, `${name}: ${each.path}`, reading);
-  for (const { path, read } of wanted) {
-    const place = { name: `${name}: ${path}`, depth: depth + 1 };
+  for (const each of chosenFiles) countBytes(each, `${name}: ${each.path}`, reading);
+  for (const { path, read } of chosenFiles) {
+    const nested = { name: `${name}: ${path}`, depth: depth + 1 };
     const bytes = await read();
     if (archiveName.test(path)) {
-      const open = reading.openArchive(bytes, place.name);
-      await open((inner) => readFiles(inner, place, reading));
-    } else reading.texts.push({ name: place.name, text: decodeText(bytes, place.name) });
+      const open = reading.openArchive(bytes, nested.name);
+      await open((inner) => readFiles(inner, nested, reading));
+    } else reading.texts.push({ name: nested.name, text: decodeText(bytes, nested.name) });
   }
 }
 

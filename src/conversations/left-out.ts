@@ -36,8 +36,8 @@ const kindNames = Object.keys(kinds) as LeftOutKind[];
 
 /** Of a file, by its name or its media type; null for pages and for data about them. */
 export function mediaKind(name: string): LeftOutKind | null {
-  const found = mediaPatterns.find(([, pattern]) => pattern.test(name));
-  return found === undefined ? null : found[0];
+  const match = mediaPatterns.find(([, pattern]) => pattern.test(name));
+  return match === undefined ? null : match[0];
 }
 
 const mediaPatterns: readonly (readonly [LeftOutKind, RegExp])[] = [

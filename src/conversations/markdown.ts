@@ -81,8 +81,8 @@ function findSpeakers(lines: readonly string[]): Set<string> {
     if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const names = [...counts.keys()];
-  const known = names.filter((key) => parseRole(key) !== null);
-  if (known.length > 0) return new Set(known);
+  const speakers = names.filter((key) => parseRole(key) !== null);
+  if (speakers.length > 0) return new Set(speakers);
   const first = lines.find((line) => line.trim() !== '' && !line.startsWith('# ')) ?? '';
   const isTalk =
     parseSpeakerLine(first) !== null && [...counts.values()].some((count) => count > 1);

@@ -27,8 +27,8 @@ export function parseConversations(sources: ChatSources, next: string): ParsedCh
   const inMessages: ChatLeftOut = {};
   const left_out = { ...sources.left_out };
   const items = sources.texts.flatMap((each) => {
-    const found = parseItems(each, inMessages);
-    if (!sources.isContainer || found.some((item) => item !== null)) return found;
+    const parsed = parseItems(each, inMessages);
+    if (!sources.isContainer || parsed.some((item) => item !== null)) return parsed;
     countLeftOut(left_out, 'other');
     return [];
   });

@@ -12,19 +12,19 @@ export function createAccessCache<R extends { call: object | null }>({
   version,
 }: Pick<Store, 'version'>): Remember<R> {
   let since: number | null = null;
-  let known = new WeakMap<Caller, Map<string, Promise<R>>>();
+  let answers = new WeakMap<Caller, Map<string, Promise<R>>>();
 
   return async ({ input, caller }, find) => {
     const now = await version();
-    if (now !== since) known = new WeakMap();
+    if (now !== since) answers = new WeakMap();
     since = now;
-    const calls = known.get(caller) ?? new Map<string, Promise<R>>();
-    const named = JSON.stringify([input.org_id, input.project_id]);
-    const before = calls.get(named);
+    const calls = answers.get(caller) ?? new Map<string, Promise<R>>();
+    const key = JSON.stringify([input.org_id, input.project_id]);
+    const before = calls.get(key);
     if (before !== undefined) return before;
     const finding = find();
-    known.set(caller, calls.set(named, finding));
-    const forget = () => calls.delete(named);
+    answers.set(caller, calls.set(key, finding));
+    const forget = () => calls.delete(key);
     finding.then(({ call }) => call ?? forget(), forget);
     return finding;
   };

@@ -54,8 +54,8 @@ export function createAuthorize(store: TenantTables & Pick<Store, 'version'>): A
       : resolve());
     if (call === null) {
       const { message = notFoundMessage, next } = (request.caller.lock ? null : missing) ?? {};
-      const told = operation.errorMessages?.not_found ?? message;
-      throw new ApiError('not_found', told, next === undefined ? {} : { next });
+      const hiddenMessage = operation.errorMessages?.not_found ?? message;
+      throw new ApiError('not_found', hiddenMessage, next === undefined ? {} : { next });
     }
     checkRole(operation, call);
     return call;
@@ -116,11 +116,11 @@ async function bindToLock(
     const bound = caller.bound_to === 'project' ? caller : boundTo(caller, { org_id });
     return { input: others, caller: bound };
   }
-  const place = { caller, input: { org_id, project_id } };
-  const call = await resolveCall({ scope: 'projects:read' }, place, tables);
-  const found = call === null ? await resolveByName(place, tables) : { call };
-  if (found.call === null || !('project' in found.call)) return found;
-  return { input: others, caller: boundTo(caller, found.call.project) };
+  const boundRequest = { caller, input: { org_id, project_id } };
+  const call = await resolveCall({ scope: 'projects:read' }, boundRequest, tables);
+  const resolved = call === null ? await resolveByName(boundRequest, tables) : { call };
+  if (resolved.call === null || !('project' in resolved.call)) return resolved;
+  return { input: others, caller: boundTo(caller, resolved.call.project) };
 }
 
 function boundTo(
@@ -145,9 +145,9 @@ async function resolveCall(
     case 'organization':
       return organizationCall(await findOrganization(input, caller, tables), caller, tables);
     case 'webhook': {
-      const found = await tables.webhooks.findInAnyProject(String(input.webhook_id));
-      if (found === null) return null;
-      const { org_id, project_id } = found.project;
+      const owned = await tables.webhooks.findInAnyProject(String(input.webhook_id));
+      if (owned === null) return null;
+      const { org_id, project_id } = owned.project;
       return projectCall(await tables.projects.find({ org_id, project_id }), caller, tables);
     }
     default:
@@ -170,8 +170,8 @@ async function findProject(
 }
 
 function namedPlace(input: InputIds, caller: Caller): { org_id?: string; project_id?: string } {
-  const named = input.org_id !== undefined || input.project_id !== undefined;
-  const { org_id, project_id } = named ? input : caller;
+  const isNamed = input.org_id !== undefined || input.project_id !== undefined;
+  const { org_id, project_id } = isNamed ? input : caller;
   return {
     ...(typeof org_id === 'string' && { org_id }),
     ...(typeof project_id === 'string' && { project_id }),
@@ -236,9 +236,9 @@ async function findOrganization(
 }
 
 function severalProblem(organizations: readonly StoredOrganization[]): string {
-  const named = organizations.slice(0, namedOrganizationsMax);
-  const rest = organizations.length - named.length;
-  const names = named.map(({ org_id, name }) => `${org_id} (${name})`).join(', ');
+  const listed = organizations.slice(0, namedOrganizationsMax);
+  const rest = organizations.length - listed.length;
+  const names = listed.map(({ org_id, name }) => `${org_id} (${name})`).join(', ');
   return `must name one of several organizations: ${names}${rest > 0 ? `, and ${rest} more` : ''}`;
 }
 

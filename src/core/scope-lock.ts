@@ -85,10 +85,10 @@ async function checkRecords(
   for (const [kind, named] of ids) {
     const find = ownersOf[kind];
     if (project === null || find === undefined) throw beyondLock(name, lock);
-    const found = await find(tables, project, [...named]);
+    const recordOwners = await find(tables, project, [...named]);
     const isOwn = (owners: Owners) =>
       owners.length > 0 && owners.every((one) => carries(one, lock));
-    if (!found.every(isOwn)) throw hiddenError(nouns[kind]);
+    if (!recordOwners.every(isOwn)) throw hiddenError(nouns[kind]);
   }
   return ids.size;
 }

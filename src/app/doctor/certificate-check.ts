@@ -38,14 +38,14 @@ function describeCertificate(socket: TLSSocket): Check {
   const name = 'Remote certificate';
   if (!socket.authorized) {
     const reason: unknown = socket.authorizationError;
-    const found = `not valid: ${reasonOf(reason)}`;
+    const finding = `not valid: ${reasonOf(reason)}`;
     const advice =
       'Ask the operator of the remote to fix it. For your own certificate authority, set ' +
       'NODE_EXTRA_CA_CERTS=FILE.';
-    return failed(name, found, advice);
+    return failed(name, finding, advice);
   }
   const ends = new Date(socket.getPeerCertificate().valid_to);
-  const found = `${socket.getProtocol()}, valid until ${isoDayOf(ends.toISOString())}`;
-  if (ends.getTime() - Date.now() > renewWithinDays * dayMs) return ok(name, found);
-  return warning(name, found, 'Renew it soon.');
+  const finding = `${socket.getProtocol()}, valid until ${isoDayOf(ends.toISOString())}`;
+  if (ends.getTime() - Date.now() > renewWithinDays * dayMs) return ok(name, finding);
+  return warning(name, finding, 'Renew it soon.');
 }

@@ -24,9 +24,9 @@ export async function checkDatabase(
       ...checkVersions(report.store?.versions ?? null, values),
     ];
   } catch (error) {
-    const found = reasonOf(error);
-    if (!(error instanceof ApiError)) return [{ name, status: 'failed', found }];
-    return [failed(name, found, 'Nothing was changed.')];
+    const finding = reasonOf(error);
+    if (!(error instanceof ApiError)) return [{ name, status: 'failed', found: finding }];
+    return [failed(name, finding, 'Nothing was changed.')];
   }
 }
 
@@ -36,45 +36,53 @@ function checkTables(name: string, report: DatabaseReport): Check {
   if (store === null) return ok(name, `${where}: tables will be created`);
   const { memories, bytes } = store;
   const size = `${(bytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
-  const found = `${where}: memories ${memories}, size ${size}, schema ${schema}`;
-  if (isCurrent) return ok(name, found);
-  return warning(name, found, 'mneme updates the tables the next time it starts.');
+  const finding = `${where}: memories ${memories}, size ${size}, schema ${schema}`;
+  if (isCurrent) return ok(name, finding);
+  return warning(name, finding, 'mneme updates the tables the next time it starts.');
 }
 
 function checkMove({ move }: DatabaseReport): Check[] {
   const name = 'Move';
   if (move === null) return [];
   if (move === 'at work') {
-    const found = 'mneme migrate is moving a store into this database';
+    const finding = 'mneme migrate is moving a store into this database';
     return [
-      warning(name, found, 'Wait until it has finished; no server can use the database before.'),
+      warning(name, finding, 'Wait until it has finished; no server can use the database before.'),
     ];
   }
-  const found =
+  const finding =
     'an interrupted `mneme migrate` left a partial copy here; no server can use the database';
   const advice = `${resumeAdvice} Or start over: drop schema mneme cascade.`;
-  return [failed(name, found, advice)];
+  return [failed(name, finding, advice)];
 }
 
 function checkVector({ vector_version, vector_available, has_graphs }: DatabaseReport): Check {
   const name = 'pgvector';
   if (vector_version !== null && !has_graphs) {
-    const found = `${vector_version}: too old for vector indexes; searches scan whole projects`;
+    const finding = `${vector_version}: too old for vector indexes; searches scan whole projects`;
     const advice =
       'Install pgvector 0.7 or later on the server, then run: alter extension vector update.';
-    return warning(name, found, advice);
+    return warning(name, finding, advice);
   }
   if (vector_version !== null) return ok(name, vector_version);
   if (vector_available) return ok(name, 'will be created in this database');
-  const found = 'not installed: only keyword search works';
-  return warning(name, found, 'Install pgvector on the database server to enable semantic search.');
+  const finding = 'not installed: only keyword search works';
+  return warning(
+    name,
+    finding,
+    'Install pgvector on the database server to enable semantic search.',
+  );
 }
 
 function checkRoles({ has_roles, is_superuser, store }: DatabaseReport): Check {
   const name = 'Database roles';
   if (is_superuser) {
-    const found = 'database_url names a superuser';
-    return warning(name, found, 'Create a separate user for mneme; docs/postgres.md explains how.');
+    const finding = 'database_url names a superuser';
+    return warning(
+      name,
+      finding,
+      'Create a separate user for mneme; docs/postgres.md explains how.',
+    );
   }
   if (has_roles) return ok(name, 'each request sees only its project');
   if (store === null) return ok(name, 'will be created');
@@ -84,9 +92,9 @@ function checkRoles({ has_roles, is_superuser, store }: DatabaseReport): Check {
 
 function checkPooler({ isPooled }: DatabaseReport): Check[] {
   if (!isPooled) return [];
-  const found =
+  const finding =
     'in use: jobs of other processes start within 2 seconds; vector indexes are not built';
-  return [ok('Pooler', found)];
+  return [ok('Pooler', finding)];
 }
 
 function checkTls({ isPrivate }: DatabaseReport): Check[] {
@@ -99,7 +107,7 @@ function checkTls({ isPrivate }: DatabaseReport): Check[] {
 function checkKeys({ store }: DatabaseReport): Check[] {
   if (store === null) return [];
   const { keys } = store;
-  const found =
+  const finding =
     keys === 0 ? 'none yet; mneme serve creates one at its first start' : `${keys} in use`;
-  return [ok('API keys', found)];
+  return [ok('API keys', finding)];
 }

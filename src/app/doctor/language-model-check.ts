@@ -28,14 +28,14 @@ export async function checkLanguageModel(config: Config): Promise<Check> {
     );
     const { decisions, by, notice, cost } = read;
     if (by !== language.writer.name) {
-      const found = (notice ?? 'it returned nothing').replace(/^.*language model: /, '');
-      return failed(name, found, 'Until it works, rules extract the facts.');
+      const finding = (notice ?? 'it returned nothing').replace(/^.*language model: /, '');
+      return failed(name, finding, 'Until it works, rules extract the facts.');
     }
     const { input_tokens = 0, output_tokens = 0, ms = 0 } = cost ?? {};
-    const found = `${by} responds: ${input_tokens} tokens in, ${output_tokens} out, ${ms} ms`;
-    if (decisions.some(({ event }) => event === 'ADD')) return ok(name, found);
+    const finding = `${by} responds: ${input_tokens} tokens in, ${output_tokens} out, ${ms} ms`;
+    if (decisions.some(({ event }) => event === 'ADD')) return ok(name, finding);
     const advice = 'It found no fact in a simple sentence; choose a larger model.';
-    return warning(name, found, advice);
+    return warning(name, finding, advice);
   } catch (error) {
     const late = `no answer within ${config.llm_timeout_ms} ms`;
     const reason = timeout.aborted ? late : reasonOf(error);

@@ -63,11 +63,11 @@ function checkFolder(data_dir: string): Check {
   const folder = nearestExistingFolder(data_dir);
   const missing = folder !== data_dir;
   if (!isWritableFolder(folder)) {
-    const found = missing
+    const finding = missing
       ? `${data_dir} does not exist and cannot be created in ${folder}`
       : `${data_dir} is not writable`;
     const advice = 'Make the folder writable, or choose another with --data-dir or MNEME_DATA_DIR.';
-    return failed(name, found, advice);
+    return failed(name, finding, advice);
   }
   return ok(name, missing ? `${data_dir} will be created` : data_dir);
 }
@@ -85,11 +85,11 @@ function checkSpace(data_dir: string): Check {
   const name = 'Free space';
   const { bavail, bsize } = statfsSync(nearestExistingFolder(data_dir));
   const free = bavail * bsize;
-  const found = megabytes(free);
+  const finding = megabytes(free);
   const advice = 'Free some space, or choose a data folder on another disk.';
-  if (free < freeSpaceMinBytes) return failed(name, found, advice);
-  if (free < freeSpaceLowBytes) return warning(name, found, advice);
-  return ok(name, found);
+  if (free < freeSpaceMinBytes) return failed(name, finding, advice);
+  if (free < freeSpaceLowBytes) return warning(name, finding, advice);
+  return ok(name, finding);
 }
 
 /** Below the minimum a write may fail at any time; below the low mark it may fail soon. */
@@ -101,11 +101,11 @@ function checkRemovedStore(data_dir: string): Check[] {
   const pids = processesUsingRemovedStore({ data_dir });
   if (pids.length === 0) return [];
   const who = pids.length === 1 ? `process ${pids[0]} uses` : `processes ${pids.join(', ')} use`;
-  const found = `${who} a store that was removed or replaced in ${data_dir}`;
+  const finding = `${who} a store that was removed or replaced in ${data_dir}`;
   return [
     failed(
       'Removed store',
-      found,
+      finding,
       'Restart it: until then it reads the old file and refuses writes.',
     ),
   ];
@@ -118,18 +118,18 @@ function checkMove(data_dir: string): Check[] {
   if (move === null) return [];
   const { path, isTaken, pids } = move;
   if (pids.length > 0) {
-    const found = `process ${pids.join(', ')} is moving a store into ${path}`;
-    return [warning(name, found, 'Wait until it has finished before you start a server here.')];
+    const finding = `process ${pids.join(', ')} is moving a store into ${path}`;
+    return [warning(name, finding, 'Wait until it has finished before you start a server here.')];
   }
-  const found = `an interrupted \`mneme migrate\` left a partial copy at ${path}`;
+  const finding = `an interrupted \`mneme migrate\` left a partial copy at ${path}`;
   // Some platforms cannot list the processes that have a file open, and no platform can list those
   // of another machine.
   const idle = 'If no mneme migrate is running:';
   const resume = `${idle} ${resumeAdvice} Or start over: remove that file.`;
-  if (!isTaken) return [failed(name, found, resume)];
+  if (!isTaken) return [failed(name, finding, resume)];
   const choices = 'remove that file; or, to resume, first move the existing store away.';
   const advice = `${idle} ${choices}`;
-  return [warning(name, `${found}, next to a complete store`, advice)];
+  return [warning(name, `${finding}, next to a complete store`, advice)];
 }
 
 async function checkStore({ data_dir, history_days }: CheckedData): Promise<Check[]> {
@@ -141,11 +141,11 @@ async function checkStore({ data_dir, history_days }: CheckedData): Promise<Chec
     const report = await inspectStore({ data_dir, versions_before });
     if (report === null) return [ok(name, `${path} will be created`)];
     const { schema, memories, keys, bytes, lock, models } = report;
-    const found = `${path}: memories ${memories}, size ${megabytes(bytes)}, schema ${schema}`;
+    const finding = `${path}: memories ${memories}, size ${megabytes(bytes)}, schema ${schema}`;
     const content = await checkStoreIntegrity(data_dir);
     const embeddings = models.map((model) => ok('Embeddings', describeModel(model, memories)));
     return [
-      ok(name, found),
+      ok(name, finding),
       checkLock(lock),
       content,
       ok('API keys', describeKeys(keys)),
@@ -174,8 +174,8 @@ function checkLock(lock: 'unused' | 'free' | 'taken'): Check {
   if (lock !== 'taken') {
     return ok(name, lock === 'free' ? 'free' : 'free; no process has the store open');
   }
-  const found = 'another process has held the write lock for several seconds';
-  return failed(name, found, 'Wait, or stop the process that holds the lock.');
+  const finding = 'another process has held the write lock for several seconds';
+  return failed(name, finding, 'Wait, or stop the process that holds the lock.');
 }
 
 async function checkStoreIntegrity(data_dir: string): Promise<Check> {

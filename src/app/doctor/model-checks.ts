@@ -23,13 +23,13 @@ function checkStaticTables({ static_embedder }: Config): Check {
   const advice = 'Install mneme again. Until then, searches match words only';
   const problem = findTableProblem(english);
   if (problem !== null) {
-    const found = `by words only: the embedding table cannot be read: ${problem}`;
-    return warning(name, found, `${advice}.`);
+    const finding = `by words only: the embedding table cannot be read: ${problem}`;
+    return warning(name, finding, `${advice}.`);
   }
   const otherProblem = findTableProblem(others);
   if (otherProblem !== null) {
-    const found = `by words and by meaning in English; the table of other languages cannot be read: ${otherProblem}`;
-    return warning(name, found, `${advice} in other languages.`);
+    const finding = `by words and by meaning in English; the table of other languages cannot be read: ${otherProblem}`;
+    return warning(name, finding, `${advice} in other languages.`);
   }
   return ok(name, 'by words and by meaning, with the tables of the package (256 dimensions)');
 }
@@ -53,10 +53,10 @@ async function checkEmbedder(config: Config): Promise<Check> {
   try {
     const { dimension, scale } = await calibrateScale(embedder);
     const trust = Math.round(scale.trust * 100);
-    const found = `${embedder.name} answers: ${dimension} dimensions, reliability ${trust}%`;
-    if (trust >= trustMinPercent) return ok(name, found);
+    const finding = `${embedder.name} answers: ${dimension} dimensions, reliability ${trust}%`;
+    if (trust >= trustMinPercent) return ok(name, finding);
     const advice = 'It barely separates answers from unrelated texts; choose a retrieval model.';
-    return warning(name, found, advice);
+    return warning(name, finding, advice);
   } catch (error) {
     const advice = 'Until it works, search uses keywords only and new memories are not embedded.';
     return modelUnavailable(error, { name, advice });
@@ -81,10 +81,10 @@ async function checkReranker(config: Config): Promise<Check> {
   try {
     const [right = 0, wrong = 0] = await reranker.rerank(probeQuestion, probeTexts, {});
     const [best, other] = [right.toFixed(2), wrong.toFixed(2)];
-    const found = `answers: ${best} for an answer, ${other} for an unrelated text`;
-    if (right > wrong) return ok(name, found);
+    const finding = `answers: ${best} for an answer, ${other} for an unrelated text`;
+    if (right > wrong) return ok(name, finding);
     const advice = 'It does not separate answers from unrelated texts; choose a reranking model.';
-    return warning(name, found, advice);
+    return warning(name, finding, advice);
   } catch (error) {
     const advice = 'Until it works, searches with rerank are not reranked.';
     return modelUnavailable(error, { name, advice });
@@ -102,8 +102,8 @@ function modelUnavailable(
   error: unknown,
   { name, advice }: { name: string; advice: string },
 ): Check {
-  const found = error instanceof ApiError ? error.message : String(error);
-  if (!found.endsWith(notDownloadedSuffix)) return failed(name, found, advice);
+  const finding = error instanceof ApiError ? error.message : String(error);
+  if (!finding.endsWith(notDownloadedSuffix)) return failed(name, finding, advice);
   const download = 'It is downloaded on first use; run mneme reindex to download it now.';
-  return warning(name, found, download);
+  return warning(name, finding, download);
 }

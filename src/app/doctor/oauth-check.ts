@@ -13,15 +13,15 @@ export async function checkIssuer(config: Config): Promise<Check> {
     const { issuer } = readTokenSettings(config);
     const count = await countSigningKeys(issuer);
     if (count > 0) return ok(name, `${issuer} publishes ${describeKeyCount(count)}`);
-    const found = `${issuer} publishes no signing key`;
-    return failed(name, found, unreachableAdvice);
+    const finding = `${issuer} publishes no signing key`;
+    return failed(name, finding, unreachableAdvice);
   } catch (error) {
     if (error instanceof ApiError) {
       const advice = 'Correct the option; mneme serve does not start until then.';
       return failed(name, error.message, advice);
     }
-    const found = `${config.oauth_issuer} cannot be used: ${failureReason(error)}`;
-    return failed(name, found, unreachableAdvice);
+    const finding = `${config.oauth_issuer} cannot be used: ${failureReason(error)}`;
+    return failed(name, finding, unreachableAdvice);
   }
 }
 

@@ -13,8 +13,8 @@ export function checkPermissions({ data_dir }: { data_dir: string }): Check[] {
     ...(folder ? [`chmod 700 ${quote(data_dir)}`] : []),
     ...(files.length > 0 ? [`chmod 600 ${files.map(quote).join(' ')}`] : []),
   ];
-  const found = `other users have rights to ${exposed.join(', ')}`;
-  return [warning('Permissions', found, `Run: ${commands.join(' && ')}`)];
+  const finding = `other users have rights to ${exposed.join(', ')}`;
+  return [warning('Permissions', finding, `Run: ${commands.join(' && ')}`)];
 }
 
 /** As one word of a shell. */

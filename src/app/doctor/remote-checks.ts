@@ -33,8 +33,8 @@ export async function checkRemote(config: RemoteConfig): Promise<Check[]> {
 async function checkAddress(base_url: string): Promise<Check> {
   const name = 'Remote address';
   const { hostname } = new URL(base_url);
-  const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
-  if (found.length === 0) {
+  const addressesng = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
+  if (addressesng.length === 0) {
     const advice = 'Check base_url. Behind a proxy that resolves names, this may be expected.';
     return warning(name, `the name ${hostname} cannot be resolved`, advice);
   }

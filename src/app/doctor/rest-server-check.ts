@@ -13,18 +13,18 @@ export async function checkRestServer(config: RestServerConfig): Promise<Check> 
   const user = port === 0 ? null : await findPortUser(config);
   if (user === 'another program') {
     const advice = 'Stop that program, or choose another port with --port or MNEME_PORT.';
-    const found = `another program listens on ${host}, port ${port}: mneme serve cannot start there`;
-    return warning(name, found, advice);
+    const finding = `another program listens on ${host}, port ${port}: mneme serve cannot start there`;
+    return warning(name, finding, advice);
   }
   const who = user === null ? 'mneme serve would listen' : `${user} is running, and listens`;
-  const found = `${who} on ${host}, port ${port === 0 ? 'any free one' : port}`;
+  const finding = `${who} on ${host}, port ${port === 0 ? 'any free one' : port}`;
   if (cors_origins.includes('*')) {
     const advice = 'Name the origins of your own pages instead of * with --cors-origins.';
-    return warning(name, `${found}, for pages of any origin`, advice);
+    return warning(name, `${finding}, for pages of any origin`, advice);
   }
-  if (isLoopbackHost(host)) return ok(name, `${found}: this machine only`);
+  if (isLoopbackHost(host)) return ok(name, `${finding}: this machine only`);
   const advice = 'Keys travel unencrypted: put a TLS proxy in front of it.';
-  return warning(name, `${found}: reachable from other machines`, advice);
+  return warning(name, `${finding}: reachable from other machines`, advice);
 }
 
 /** A server on this machine answers much sooner. */

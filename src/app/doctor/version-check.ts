@@ -21,6 +21,6 @@ export function checkVersions(
   const name = 'Earlier versions';
   if (history_days === 0) return [ok(name, `${all}, kept forever (history_days 0)`)];
   const goes = old === 1 ? 'goes' : 'go';
-  const found = `${all}; ${old} ended more than ${history_days} days ago (history_days) and ${goes}`;
-  return [ok(name, `${found} within an hour of a server`)];
+  const finding = `${all}; ${old} ended more than ${history_days} days ago (history_days) and ${goes}`;
+  return [ok(name, `${finding} within an hour of a server`)];
 }

@@ -111,22 +111,22 @@ async function fetchFile(
 ): Promise<FetchedFile | null> {
   const recorded = await readFetchedFiles(models_dir);
   const key = `${model.model}@${model.revision}/${file}`;
-  const known = model.hashes[file] ?? recorded[key] ?? null;
+  const expectedHash = model.hashes[file] ?? recorded[key] ?? null;
   const checked = model.hashes[file] ? 'known' : recorded[key] ? 'recorded' : 'first';
   const path = join(downloadFolder(models_dir, model), file);
   const present = await hashOfPresent(path);
-  if (present !== null && known !== null && present === known) {
+  if (present !== null && expectedHash !== null && present === expectedHash) {
     return { file, sha256: present, checked };
   }
   const url = `${hub_url.replace(/(?<!\/)\/+$/, '')}/${model.model}/resolve/${model.revision}/${file}`;
-  const found = await findHubFile(url, hub);
-  if (found === null) return required ? failMissing(file, model, hub_url) : null;
+  const hubFile = await findHubFile(url, hub);
+  if (hubFile === null) return required ? failMissing(file, model, hub_url) : null;
   const check = (sha256: string) => {
-    const wanted = known ?? found.sha256;
+    const wanted = expectedHash ?? hubFile.sha256;
     if (wanted !== null && sha256 !== wanted) throw hashError({ file, model, sha256, wanted });
   };
-  const size = found.bytes === null ? '' : ` of ${megabytes(found.bytes)}`;
-  const { sha256 } = await downloadFile(found, {
+  const size = hubFile.bytes === null ? '' : ` of ${megabytes(hubFile.bytes)}`;
+  const { sha256 } = await downloadFile(hubFile, {
     ...hub,
     path,
     check,

@@ -52,12 +52,12 @@ async function remakeVectors(
     const listed = await vectors.listAfter(after, memoriesAtOnce);
     const last = listed.at(-1);
     if (last === undefined) return;
-    const made = await embed(
+    const embeddings = await embed(
       listed.map(({ memory }) => memory),
       { purpose: 'memory' },
     );
     const embedded = listed.map(({ memory: _, ...one }, index) => {
-      return { ...one, vector: made[index] ?? null };
+      return { ...one, vector: embeddings[index] ?? null };
     });
     await vectors.put(model, embedded);
     after = last.position;
@@ -71,8 +71,8 @@ async function openModel(
   { store, clock }: Pick<SemanticSearchOptions, 'store' | 'clock'>,
 ): Promise<EmbeddingModel> {
   const { name } = embedder;
-  const known = await store.vectors.findModel(name);
-  if (known !== null) return known;
+  const storedModel = await store.vectors.findModel(name);
+  if (storedModel !== null) return storedModel;
   return store.vectors.openModel({ name, ...(await calibrateScale(embedder)) }, clock.now());
 }
 

@@ -75,8 +75,8 @@ function readId(payload: JWTPayload, name: string): string {
 /** The highest role in a list; other words in it belong to other programs. */
 function readRole(payload: JWTPayload, name: string): Role {
   const words = [claimValue(payload, name)].flat().map((word) => String(word).toUpperCase());
-  const found = roles.findLast((role) => words.includes(role));
-  if (found !== undefined) return found;
+  const highestRole = roles.findLast((role) => words.includes(role));
+  if (highestRole !== undefined) return highestRole;
   const label = JSON.stringify(name);
   throw new ApiError('forbidden', `the token's claim ${label} names none of ${roles.join(', ')}`);
 }

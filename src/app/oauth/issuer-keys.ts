@@ -43,14 +43,14 @@ type CachedKeys = { find: LocalJWKSet; since: number };
  */
 export function createIssuerKeys(options: IssuerOptions): JWTVerifyGetKey {
   const { now, log, issuer } = options;
-  let known: CachedKeys | null = null;
+  let cachedKeys: CachedKeys | null = null;
   let visited = Number.NEGATIVE_INFINITY;
   let visiting: Promise<void> | null = null;
 
   const visit = async () => {
     visited = now();
     try {
-      known = { find: createLocalJWKSet(await readIssuerKeys(options)), since: visited };
+      cachedKeys = { find: createLocalJWKSet(await readIssuerKeys(options)), since: visited };
     } catch (error) {
       log('warn', 'OAuth issuer keys could not be read', { issuer, error });
     }
@@ -63,12 +63,12 @@ export function createIssuerKeys(options: IssuerOptions): JWTVerifyGetKey {
     await visiting;
   };
   const usable = (): LocalJWKSet => {
-    if (known !== null && now() - known.since < staleMaxMs) return known.find;
+    if (cachedKeys !== null && now() - cachedKeys.since < staleMaxMs) return cachedKeys.find;
     throw new ApiError('unavailable', 'the OAuth issuer does not respond; API keys still work');
   };
 
   return async (header, token) => {
-    if (known === null || now() - known.since >= refreshAfterMs) await refresh();
+    if (cachedKeys === null || now() - cachedKeys.since >= refreshAfterMs) await refresh();
     try {
       return await usable()(header, token);
     } catch (error) {

@@ -140,8 +140,8 @@ async function accountOfClaims(
   { email, role }: Claims,
   { store, deps }: TokenVerifierOptions['engine'],
 ): Promise<Account> {
-  const found = await store.accounts.findByEmail(email);
-  if (found !== null) return found;
+  const account = await store.accounts.findByEmail(email);
+  if (account !== null) return account;
   if (role !== null) return store.transaction((tables) => findOrInviteAccount(deps, email, tables));
   throw new ApiError('forbidden', 'no member has the e-mail address of this token', {
     next: 'Ask the administrator of the server to add it to an organization or a project.',

@@ -12,14 +12,14 @@ const commandTimeoutMs = 60_000;
 export function createApiKeyCommand(
   command: string | readonly string[],
 ): (refused: string | null) => Promise<string> {
-  let known: Promise<string> | null = null;
+  let key: Promise<string> | null = null;
   return async (refused) => {
-    if (refused !== null && (await known?.catch(() => null)) === refused) known = null;
-    known ??= runKeyCommand(command).catch((error: unknown) => {
-      known = null;
+    if (refused !== null && (await key?.catch(() => null)) === refused) key = null;
+    key ??= runKeyCommand(command).catch((error: unknown) => {
+      key = null;
       throw error;
     });
-    return known;
+    return key;
   };
 }
 

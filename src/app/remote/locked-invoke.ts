@@ -68,12 +68,13 @@ function inLockedPlace(
   lock: MemoryScope,
 ): CallFields {
   const { org_id, project_id } = lock;
-  const place = Object.entries({ org_id, project_id }).filter(([, id]) => id !== undefined);
-  if (place.length === 0) return input;
+  const boundFields = Object.entries({ org_id, project_id }).filter(([, id]) => id !== undefined);
+  if (boundFields.length === 0) return input;
   const { subject = 'project', scope, input: schema } = operation;
   const isBeyond = subject !== 'project' || scope === 'account:write';
-  if (isBeyond || !place.every(([field]) => field in schema.shape)) throw beyondLock(name, lock);
-  return withLockedFields(input, Object.fromEntries(place));
+  if (isBeyond || !boundFields.every(([field]) => field in schema.shape))
+    throw beyondLock(name, lock);
+  return withLockedFields(input, Object.fromEntries(boundFields));
 }
 
 async function invokeLocked(call: LockedCall): Promise<CallFields> {

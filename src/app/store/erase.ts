@@ -44,9 +44,9 @@ export type ErasurePreview = {
 /** Throws `not_found` if nothing is known of the entity. */
 export async function previewTarget(app: App, target: ErasureTarget): Promise<ErasurePreview> {
   const { results, total } = await listPage(app, target, 1);
-  const named = 'memory_ids' in target ? target.memory_ids.length : total;
+  const targets = 'memory_ids' in target ? target.memory_ids.length : total;
   if ('entity' in target && total === 0) await requireKnown(app, target);
-  return { memories: results, total, deletedBefore: named - total };
+  return { memories: results, total, deletedBefore: targets - total };
 }
 
 async function requireKnown(app: App, { entity }: { entity: Partial<EntityIds> }): Promise<void> {
@@ -58,8 +58,8 @@ async function requireKnown(app: App, { entity }: { entity: Partial<EntityIds> }
 }
 
 function entityOf(entity: Partial<EntityIds>) {
-  const found = typedIdFields.find(({ field }) => entity[field] !== undefined);
-  return { type: found?.type, id: found && entity[found.field] };
+  const idField = typedIdFields.find(({ field }) => entity[field] !== undefined);
+  return { type: idField?.type, id: idField && entity[idField.field] };
 }
 
 function unknownEntity(entity: Partial<EntityIds>): ApiError {
@@ -113,8 +113,9 @@ async function collectTexts(app: App, target: ErasureTarget): Promise<string[]> 
     const { caller } = app;
     const { results } = await app.invoke('get_history', { memory_id }, { caller });
     for (const { old_memory, new_memory, input } of results) {
-      const said = input.map(({ content }) => content);
-      for (const text of [old_memory, new_memory, ...said]) if (text !== null) texts.add(text);
+      const messageTexts = input.map(({ content }) => content);
+      for (const text of [old_memory, new_memory, ...messageTexts])
+        if (text !== null) texts.add(text);
     }
   }
   const parts = [...texts].map((text) => text.slice(0, needleMaxChars).toWellFormed());
@@ -126,11 +127,11 @@ const needleMinChars = 8;
 const needleMaxChars = 48;
 
 function listPage(app: App, target: ErasureTarget, page: number) {
-  const named = 'memory_ids' in target ? { filters: { id: { in: target.memory_ids } } } : {};
+  const byId = 'memory_ids' in target ? { filters: { id: { in: target.memory_ids } } } : {};
   const entity = 'entity' in target ? target.entity : {};
   const owners = Object.fromEntries(
     entityIdFields.flatMap((field) => (entity[field] == null ? [] : [[field, entity[field]]])),
   );
   const every = { show_expired: true, latest_only: false, page_size: limits.page_size_max };
-  return app.invoke('get_memories', { ...named, ...owners, ...every, page }, app);
+  return app.invoke('get_memories', { ...byId, ...owners, ...every, page }, app);
 }

@@ -19,8 +19,8 @@ export const json: ConfigFormat = {
   },
   put: (text, { keys, name }, entry) => putJson(text, [...keys, name], entry),
   remove: (text, slot) => {
-    const found = findMember(text, slot);
-    return found === null ? [] : removeMember(text, found);
+    const member = findMember(text, slot);
+    return member === null ? [] : removeMember(text, member);
   },
 };
 
@@ -48,11 +48,11 @@ function parseJsonc(text: string) {
 
 /** The parser's message (`Unexpected token RBrace found. (3:7)`) as people would put it. */
 function describeProblem(message: string, rest: string): string {
-  const found = /^Unexpected (?:token )?(.+) found\./.exec(message)?.[1];
-  if (found === undefined) return message.replace(/ \(\d+:\d+\)$/, '').replace(/\.$/, '');
+  const token = /^Unexpected (?:token )?(.+) found\./.exec(message)?.[1];
+  if (token === undefined) return message.replace(/ \(\d+:\d+\)$/, '').replace(/\.$/, '');
   const isCutOff = /^[{[,:]\s*$/.test(rest);
-  if (isCutOff || found === 'end of input') return 'the file ends too early';
-  return `unexpected ${tokenNames[found] ?? found}`;
+  if (isCutOff || token === 'end of input') return 'the file ends too early';
+  return `unexpected ${tokenNames[token] ?? token}`;
 }
 
 const tokenNames: Readonly<Record<string, string>> = {
@@ -127,18 +127,18 @@ function insertMember(object: ObjectNode, { text, key, value }: MemberInsertion)
   if (last === undefined) return [insertIntoEmpty({ text, start, end, name, value })];
   const after = rangeOf(last).end;
   const comma = commaAfter(text, after);
-  const place = skipBlank(text, comma ?? after, { sameLine: true });
-  const isOneLine = !text.slice(place, end).includes('\n');
+  const valueStart = skipBlank(text, comma ?? after, { sameLine: true });
+  const isOneLine = !text.slice(valueStart, end).includes('\n');
   const missing = comma === null ? [{ offset: after, length: 0, text: ',' }] : [];
   const trailing = comma === null ? '' : ',';
   if (isOneLine) {
     const space = /[:,]\s/.test(text) ? ' ' : '';
     const added = `${space}${name}${space}${formatJsonOneLine(value, space)}${trailing}`;
-    return mergeInsertions([...missing, { offset: place, length: 0, text: added }]);
+    return mergeInsertions([...missing, { offset: valueStart, length: 0, text: added }]);
   }
   const line = layout.end + layout.indent;
   const added = `${line}${name} ${formatJson(value, layout)}${trailing}`;
-  return mergeInsertions([...missing, { offset: place, length: 0, text: added }]);
+  return mergeInsertions([...missing, { offset: valueStart, length: 0, text: added }]);
 }
 
 type EmptyInsertion = { text: string; start: number; end: number; name: string; value: unknown };

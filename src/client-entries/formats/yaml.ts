@@ -29,8 +29,8 @@ export const yaml: ConfigFormat = {
   read: (text) => parseYaml(text).toJS(),
   put: (text, slot, entry) => {
     const document = parseYaml(text);
-    const found = findEntry(document, slot);
-    if (found !== null) return [replaceEntry(text, found, { slot, entry })];
+    const present = findEntry(document, slot);
+    if (present !== null) return [replaceEntry(text, present, { slot, entry })];
     const servers = findServers(document, slot);
     if (servers === null)
       return [appendBlock(text, toYaml({ [serversKey(slot)]: entryContent(slot, entry) }))];

@@ -68,8 +68,8 @@ const UndoInput = z
     ...projectScope,
   })
   .superRefine(({ event_id, memory_id, as_of, since, key_id }, ctx) => {
-    const named = [event_id, memory_id, since].filter((value) => value !== undefined);
-    if (named.length > 1) {
+    const selectors = [event_id, memory_id, since].filter((value) => value !== undefined);
+    if (selectors.length > 1) {
       const message = 'send only one of event_id, memory_id and since, or none for the last change';
       ctx.addIssue({ code: 'custom', path: ['event_id'], message });
     }

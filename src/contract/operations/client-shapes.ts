@@ -71,8 +71,8 @@ export function expandWildcards(raw: Readonly<Record<string, unknown>>): Record<
 /** The hosted service's tool names the entity to erase by the id field of its type. */
 export function nameEntity(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { user_id: _u, agent_id: _a, app_id: _p, run_id: _r, ...rest } = args;
-  const named = typedIdFields.filter((one) => (args[one.field] ?? null) !== null);
-  const [first, second] = named;
+  const entityFields = typedIdFields.filter((one) => (args[one.field] ?? null) !== null);
+  const [first, second] = entityFields;
   if (first === undefined) return rest;
   const { type: entity_type, field } = first;
   const entity_id = args[field];

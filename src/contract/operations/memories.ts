@@ -621,7 +621,7 @@ export const memories = {
 /** One filter of an input's ids, top-level conditions and `filters`: all of them hold. */
 function combinedFilter(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const names = [...entityIdFields, 'metadata'].filter((name) => input[name] !== undefined);
-  const named = input.memory_ids === undefined ? [] : [{ id: { in: input.memory_ids } }];
-  const flat = [...named, ...names.map((name) => ({ [name]: input[name] }))];
+  const byId = input.memory_ids === undefined ? [] : [{ id: { in: input.memory_ids } }];
+  const flat = [...byId, ...names.map((name) => ({ [name]: input[name] }))];
   return { AND: input.filters === undefined ? flat : [...flat, input.filters] };
 }

@@ -131,15 +131,15 @@ export function matchesEverything(filter: Filter): boolean {
 
 /** Names of the fields that a wire filter tree mentions anywhere, aliases resolved. */
 export function mentionedFields(wire: unknown): Set<string> {
-  const found = new Set<string>();
+  const fields = new Set<string>();
   const visit = (node: unknown): void => {
     for (const [key, value] of Object.entries(isObject(node) ? node : {})) {
       if (Object.hasOwn(groupByKeyword, key.toUpperCase())) [value].flat().forEach(visit);
-      else found.add(fieldAliases.get(key) ?? key);
+      else fields.add(fieldAliases.get(key) ?? key);
     }
   };
   visit(wire);
-  return found;
+  return fields;
 }
 
 type FilterParseState = { depth: number; clauses: { left: number }; timezone: string };
@@ -190,8 +190,12 @@ function resolveField(key: string): { field: FilterField; path: string[] } {
   }
   const field = fieldAliases.get(key) ?? key;
   if (!isField(field)) {
-    const known = [...Object.keys(filterFields), 'metadata.<key>', ...Object.keys(groupByKeyword)];
-    throw new FilterError(`unknown field ${quoteName(key)}; allowed: ${known.join(', ')}`);
+    const allowed = [
+      ...Object.keys(filterFields),
+      'metadata.<key>',
+      ...Object.keys(groupByKeyword),
+    ];
+    throw new FilterError(`unknown field ${quoteName(key)}; allowed: ${allowed.join(', ')}`);
   }
   return { field, path: [] };
 }
@@ -235,9 +239,9 @@ function parseOperators(target: FilterTarget, value: unknown, timezone = 'UTC'):
   return entries.map(([name, operand]) => {
     const operator = Object.hasOwn(operatorByWireName, name) ? operatorByWireName[name] : undefined;
     if (operator === undefined) {
-      const known = allowedOperators(target).join(', ');
+      const allowed = allowedOperators(target).join(', ');
       throw new FilterError(
-        `unknown operator ${quoteName(name)} on ${filterTargetName(target)}; allowed: ${known}`,
+        `unknown operator ${quoteName(name)} on ${filterTargetName(target)}; allowed: ${allowed}`,
       );
     }
     return compare(operator, operand);
@@ -251,10 +255,10 @@ function parseComparison(target: FilterTarget, condition: Condition): Filter {
   const { operator, operand } = condition;
   const kind = filterFields[target.field];
   if (!operatorsByKind[kind].includes(operator)) {
-    const known = allowedOperators(target).join(', ');
+    const allowed = allowedOperators(target).join(', ');
     throw new FilterError(
       `operator ${operatorWireName(operator)} cannot be used on ${filterTargetName(target)}; ` +
-        `allowed: ${known}`,
+        `allowed: ${allowed}`,
     );
   }
   if (operator === 'exists') {

@@ -87,9 +87,9 @@ export const Messages = z.preprocess(
 /** What an unknown role said would be left out without a word. */
 function unknownRole(role: string): string {
   const hint = didYouMean(role, [...Object.keys(otherWords), ...instructionRoles, 'tool']);
-  const known =
+  const allowed =
     'The roles are user and assistant; system, developer, tool and function state no facts';
-  return `${JSON.stringify(role)} is not a role.${hint} ${known}`;
+  return `${JSON.stringify(role)} is not a role.${hint} ${allowed}`;
 }
 
 /** Models and clients of few types send a list as its JSON. Other text is what somebody said. */

@@ -26,20 +26,23 @@ export async function withFullIds(
   asking: Asking,
 ): Promise<Record<string, unknown>> {
   const { shape } = operation.input;
-  const given = normalizeInput(operation, input);
-  const fields = Object.keys(given).filter((field) => Object.hasOwn(shape, field));
-  const found = new Map<string, string>();
-  for (const asked of shortIdsIn(operation, fields, given)) {
-    const place = 'project_id' in shape ? given : asking.scope;
+  const normalized = normalizeInput(operation, input);
+  const fields = Object.keys(normalized).filter((field) => Object.hasOwn(shape, field));
+  const fullIds = new Map<string, string>();
+  for (const asked of shortIdsIn(operation, fields, normalized)) {
+    const place = 'project_id' in shape ? normalized : asking.scope;
     for (const match of await lookUp(asked, place, asking)) {
-      found.set(`${asked.kind} ${match.short_id}`, onlyIdOf(match, asked));
+      fullIds.set(`${asked.kind} ${match.short_id}`, onlyIdOf(match, asked));
     }
   }
-  if (found.size === 0) return { ...input };
+  if (fullIds.size === 0) return { ...input };
   const fullIdOf = (kind: RecordKind, id: unknown) =>
-    isShortId(id) ? found.get(`${kind} ${id.toLowerCase()}`) : id;
-  const full = fields.map((field) => [field, mapRecordIds(shape[field], given[field], fullIdOf)]);
-  return { ...given, ...Object.fromEntries(full) };
+    isShortId(id) ? fullIds.get(`${kind} ${id.toLowerCase()}`) : id;
+  const full = fields.map((field) => [
+    field,
+    mapRecordIds(shape[field], normalized[field], fullIdOf),
+  ]);
+  return { ...normalized, ...Object.fromEntries(full) };
 }
 
 /** The short ids of records of one kind, and the first field that holds any. */
@@ -83,11 +86,11 @@ async function lookUp(
   const input = { kind, short_ids, org_id, project_id };
   const options = { caller, ...(signal !== undefined && { signal }) };
   const { results } = await invoke('resolve_ids', input, options).catch(explain);
-  const known = results.map(({ short_id }) => short_id);
-  const unknown = short_ids.filter((id) => !known.includes(id));
+  const foundIds = results.map(({ short_id }) => short_id);
+  const unknown = short_ids.filter((id) => !foundIds.includes(id));
   if (unknown.length === 0) return results;
-  const shown = unknown.slice(0, shownMax).join(', ');
-  const what = unknown.length > shownMax ? `${shown} and others` : shown;
+  const listed = unknown.slice(0, shownMax).join(', ');
+  const what = unknown.length > shownMax ? `${listed} and others` : listed;
   throw new ApiError('not_found', `no ${nouns[kind]} found whose id ends in ${what}`);
 }
 

@@ -184,16 +184,16 @@ async function* readPages<T extends { position: number }>(
 
 /** Hidden ones too: merged into another, and expired. */
 function selectEntities(ids: Partial<EntityIds>): Selection {
-  const named = entityIdFields.flatMap((field) => {
+  const conditions = entityIdFields.flatMap((field) => {
     const value = ids[field];
     return value === undefined ? [] : [{ field, path: [], operator: 'eq' as const, value }];
   });
-  return { filter: { all: named }, latest_only: false, not_expired_on: null, status: 'any' };
+  return { filter: { all: conditions }, latest_only: false, not_expired_on: null, status: 'any' };
 }
 
 function groupVersions(versions: readonly MemoryVersion[]): Map<string, MemoryVersion[]> {
-  const named = versions.map((version) => ({ memory_id: version.memory.id, version }));
-  const groups = [...groupByMemory(named)];
+  const items = versions.map((version) => ({ memory_id: version.memory.id, version }));
+  const groups = [...groupByMemory(items)];
   return new Map(groups.map(([id, group]) => [id, group.map(({ version }) => version)]));
 }
 

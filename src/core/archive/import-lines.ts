@@ -83,11 +83,11 @@ async function checkBatch(
 ): Promise<CheckedBatch> {
   const lines: LocatedLine[] = [];
   const refused: RefusedLine[] = [];
-  for (const found of batch) {
-    const { place } = found;
+  for (const located of batch) {
+    const { place } = located;
     try {
-      if ('problem' in found) throw new ApiError('invalid', found.problem);
-      const { line: open, redacted } = await redactLine(parseArchiveLine(found.value), deps);
+      if ('problem' in located) throw new ApiError('invalid', located.problem);
+      const { line: open, redacted } = await redactLine(parseArchiveLine(located.value), deps);
       const { line, isAhead } = withBelievedTimes(open, deps.clock.now());
       if (report.complete) throw new ApiError('invalid', 'follows the end line of the export');
       if (line.kind === 'end') report.complete = true;
@@ -245,6 +245,6 @@ function mergeSettings(
   given: { [F in keyof ProjectSettings]?: ProjectSettings[F] | undefined },
   current: ProjectSettings,
 ): ProjectSettings {
-  const named = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...current, ...Object.fromEntries(named) };
+  const changes = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...current, ...Object.fromEntries(changes) };
 }

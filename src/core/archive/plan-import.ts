@@ -66,11 +66,15 @@ export async function planBatch(
   const lines = groupByKind(placed);
   const refused: RefusedLine[] = [];
   const entities = await planEntities(unit, lines.entity);
-  const known = await findStoredMemories(unit, lines);
-  const memories = await planMemories(unit, lines.memory, { known, refused });
-  const versions = await planVersionLines(unit, lines.version, { known, refused, memories });
-  const history = await planHistory(unit, lines.history, { known, refused });
-  const feedback = await planFeedback(unit, lines.feedback, { known, refused });
+  const storedMemories = await findStoredMemories(unit, lines);
+  const memories = await planMemories(unit, lines.memory, { known: storedMemories, refused });
+  const versions = await planVersionLines(unit, lines.version, {
+    known: storedMemories,
+    refused,
+    memories,
+  });
+  const history = await planHistory(unit, lines.history, { known: storedMemories, refused });
+  const feedback = await planFeedback(unit, lines.feedback, { known: storedMemories, refused });
   return { entities, memories, versions, history, feedback, refused };
 }
 
@@ -123,8 +127,8 @@ async function findStoredMemories(
     ...lines.history.map(({ line }) => line.memory_id),
     ...lines.feedback.map(({ line }) => line.memory_id),
   ]);
-  const found = await tables.memories.findMany(project, [...ids]);
-  return new Map(found.map((memory) => [memory.id, memory]));
+  const memories = await tables.memories.findMany(project, [...ids]);
+  return new Map(memories.map((memory) => [memory.id, memory]));
 }
 
 type PlanState = { known: StoredById; refused: RefusedLine[] };

@@ -44,8 +44,8 @@ export async function* linesIn(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<SizedLine<ArchiveRecord>> {
   for await (const line of splitLines(bytes)) {
-    const found = parseLine(line);
-    if (found !== null) yield { found, size: line.bytes.length };
+    const record = parseLine(line);
+    if (record !== null) yield { found: record, size: line.bytes.length };
   }
 }
 

@@ -65,13 +65,13 @@ function toRecord(place: string, value: unknown): ArchiveRecord {
 type RemoteEntity = { line: RemoteItem | null; refs: RemoteEntityRef[] };
 
 async function* listRemoteEntities(source: ReadRemoteOptions): AsyncGenerator<RemoteEntity> {
-  const named = entityTypes.flatMap((type) => {
+  const entities = entityTypes.flatMap((type) => {
     const id = source.ids[entityIdField(type)];
     return typeof id === 'string' ? [{ type, id }] : [];
   });
-  if (named.length > 0) {
+  if (entities.length > 0) {
     // Memories of all of them: the first is listed, and the others are conditions.
-    yield { line: null, refs: named.slice(0, 1) };
+    yield { line: null, refs: entities.slice(0, 1) };
     return;
   }
   const call = { method: 'GET', path: '/v1/entities/', query: tenantQuery(source) } as const;

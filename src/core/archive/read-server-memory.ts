@@ -60,11 +60,11 @@ function toldIn(found: ArchiveRecord, memoriesOf: (line: GraphLine) => StatedMem
 async function withoutStored(batch: readonly Told[], { store, scope }: Target): Promise<Told[]> {
   const ids = batch.flatMap((told) => ('memory' in told ? [told.memory.id] : []));
   const stored = await store.memories.findMany(scope.project, ids);
-  const known = new Set(stored.map(({ id }) => id));
+  const storedIds = new Set(stored.map(({ id }) => id));
   return batch.filter((told) => {
     if ('problem' in told) return true;
-    const isNew = !known.has(told.memory.id);
-    known.add(told.memory.id);
+    const isNew = !storedIds.has(told.memory.id);
+    storedIds.add(told.memory.id);
     return isNew;
   });
 }

@@ -83,8 +83,8 @@ function byTime(one: RemoteItem, other: RemoteItem): number {
 
 /** Some instances call the run of a memory its session. */
 function ownerIdsOf(memory: RemoteItem, ref: RemoteEntityRef): RemoteItem {
-  const named: RemoteItem = { ...memory, run_id: memory.run_id ?? memory.session_id };
-  const ids = Object.fromEntries(entityIdFields.map((field) => [field, named[field] ?? null]));
+  const item: RemoteItem = { ...memory, run_id: memory.run_id ?? memory.session_id };
+  const ids = Object.fromEntries(entityIdFields.map((field) => [field, item[field] ?? null]));
   const nobody = entityIdFields.every((field) => ids[field] === null);
   return nobody ? { ...ids, [entityIdField(ref.type)]: ref.id } : ids;
 }

@@ -41,10 +41,10 @@ export function createGraphReading(scope: GraphScope): (line: GraphLine) => Stat
 /** One for each observation; of an entity without any, what it is. */
 function entityMemories(line: EntityLine, scope: GraphScope): StatedMemory[] {
   const { name, entityType } = line;
-  const told = line.observations.map((text) => text.trim()).filter((text) => text !== '');
+  const observations = line.observations.map((text) => text.trim()).filter((text) => text !== '');
   const sentences =
-    told.length > 0
-      ? told.map((text) => ({ text, memory: observed(line, text) }))
+    observations.length > 0
+      ? observations.map((text) => ({ text, memory: observed(line, text) }))
       : bare(line).map((memory) => ({ text: '', memory }));
   return sentences.map(({ text, memory }) => ({
     id: idOf(scope, ['entity', name, entityType, text]),

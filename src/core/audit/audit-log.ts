@@ -98,14 +98,14 @@ function namedEntities(input: unknown): AuditEntity[] {
   if (!isObject(input)) return [];
   const { entity_type, entity_id } = input;
   const type = entityTypes.find((one) => one === entity_type);
-  const named =
+  const subject =
     type !== undefined && typeof entity_id === 'string' ? [{ type, id: entity_id }] : [];
   const ids = idsOf(input);
   const owners = typedIdFields.flatMap((one) => {
     const id = ids[one.field];
     return typeof id === 'string' ? [{ type: one.type, id }] : [];
   });
-  return [...named, ...owners];
+  return [...subject, ...owners];
 }
 
 function idsOf(input: Readonly<Record<string, unknown>>): Partial<Record<string, unknown>> {

@@ -26,12 +26,12 @@ export function auditKeys<New>(
   return {
     create: async (input) => {
       const about = { name: 'create_key', input } as const;
-      const made = await keys.create(input).catch(async (error: unknown) => {
+      const created = await keys.create(input).catch(async (error: unknown) => {
         await write({ ...about, key: undefined }, { error });
         throw error;
       });
-      await write({ ...about, key: made.record }, { output: made.record });
-      return made;
+      await write({ ...about, key: created.record }, { output: created.record });
+      return created;
     },
     list: async () => {
       const output = await keys.list();

@@ -26,22 +26,22 @@ export function createEndCheck(before: readonly AuditChain[]) {
     /** Those that are not among the `known` ones. */
     problems: (after: readonly AuditChain[], known: readonly ChainProblem[]): ChainProblem[] => {
       const notedAfter = new Map(after.map((noted) => [noted.chain, noted]));
-      const found: ChainProblem[] = [];
+      const problems: ChainProblem[] = [];
       for (const [chain, { first }] of seen) {
         const noted = notedAfter.get(chain);
         if (noted === undefined && notedBefore.has(chain)) continue; // swept meanwhile
         const problem = beginningProblem(first, noted);
-        if (problem !== null) found.push({ chain, number: first, problem });
+        if (problem !== null) problems.push({ chain, number: first, problem });
       }
       for (const noted of before) {
         const { chain, number } = noted;
         const first_number = notedAfter.get(chain)?.first_number;
         if (first_number === undefined || first_number > number) continue; // swept meanwhile
         const problem = endProblem(noted, seen.get(chain));
-        if (problem !== null) found.push({ chain, number, problem });
+        if (problem !== null) problems.push({ chain, number, problem });
       }
       const places = new Set(known.map(placeOf));
-      return found.filter((problem) => !places.has(placeOf(problem)));
+      return problems.filter((problem) => !places.has(placeOf(problem)));
     },
   };
 }

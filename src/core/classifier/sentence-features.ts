@@ -31,8 +31,8 @@ export function sentenceFeatures(
   add(`start ${words.slice(0, 2).join(' ')}`);
   add(`end ${tokens.at(-1) ?? ''}`);
   add(`length ${Math.min(longest, length)}`);
-  const asked = isQuestion(answered);
-  const answers = answered === null ? 'nothing' : asked ? 'a question' : 'a statement';
+  const isAnswer = isQuestion(answered);
+  const answers = answered === null ? 'nothing' : isAnswer ? 'a question' : 'a statement';
   add(`answers ${answers}`);
   add(`answers ${answers}, length ${Math.min(longest - 2, length)}`);
   add(`opens ${previous === ''} ${answered === null}`);
@@ -46,8 +46,8 @@ export function sentenceFeatures(
   // Forms of one word begin alike.
   for (const token of tokens)
     if (token.length > stemChars) add(`begins ${token.slice(0, stemChars)}`);
-  const said = tokensOf((answered ?? '').slice(-questionChars)).slice(-questionTokens);
-  for (const token of said) add(`${asked ? 'asked' : 'told'} ${token}`);
+  const questionEnd = tokensOf((answered ?? '').slice(-questionChars)).slice(-questionTokens);
+  for (const token of questionEnd) add(`${isAnswer ? 'asked' : 'told'} ${token}`);
   return bucketsOf(names, sentenceBuckets);
 }
 

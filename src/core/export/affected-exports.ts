@@ -11,8 +11,8 @@ export function mayContainEntity(
   { type, id }: ExportedEntity,
 ): boolean {
   const field = entityIdField(type);
-  const named = record[field];
-  if (named !== null && named !== id) return false;
+  const ownerId = record[field];
+  if (ownerId !== null && ownerId !== id) return false;
   return (
     record.filters === null ||
     matchWhatIsKnown(parseFilter(record.filters), (part) =>

@@ -64,15 +64,15 @@ function extractText(
 ): string | null {
   const { text } = source;
   const { words } = question.field;
-  const named = (...names: string[]) =>
+  const isNamed = (...names: string[]) =>
     format === null && words.some((word) => names.includes(word));
-  if (format === 'email' || named('email', 'mail')) return onlyValue(findEmails(text));
-  if (format === 'uri' || format === 'url' || named('url', 'website'))
+  if (format === 'email' || isNamed('email', 'mail')) return onlyValue(findEmails(text));
+  if (format === 'uri' || format === 'url' || isNamed('url', 'website'))
     return onlyValue(findUrls(text));
-  if (format === 'phone' || named('phone', 'telephone')) return onlyValue(findPhones(text));
+  if (format === 'phone' || isNamed('phone', 'telephone')) return onlyValue(findPhones(text));
   if (format === 'date-time')
     return isAbout(question, source) ? onlyValue(findDateTimes(text)) : null;
-  if (format === 'date' || named('date', 'birthday', 'birthdate', 'dob')) {
+  if (format === 'date' || isNamed('date', 'birthday', 'birthdate', 'dob')) {
     return isAboutDate(question, source) ? onlyValue(findDates(text)) : null;
   }
   return format === null ? findStatedText(question, source) : null;
@@ -126,16 +126,18 @@ const agePattern = /\b(\d{1,3})[\s-]years?[\s-]old\b|\b(?:aged?(?: is)?|turned) 
 function extractNumber(question: FieldQuery, source: AnalyzedMemory): number | null {
   const { text } = source;
   if (question.field.words.at(-1) === 'age' && question.field.terms.length === 1) {
-    const found = agePattern.exec(text);
-    return found !== null && isAsserted(source, found.index) ? Number(found[1] ?? found[2]) : null;
+    const age = agePattern.exec(text);
+    return age !== null && isAsserted(source, age.index) ? Number(age[1] ?? age[2]) : null;
   }
   if (!isAbout(question, source)) return null;
   const position = positionOf(question, source);
   if (!isAsserted(source, position)) return null;
   const numbers = findNumbers(text);
   const after = /\b(?:is|are|of|at|to)\s+(?:about |around |approximately |[$€£¥]\s*)*$|[:=]\s*$/i;
-  const named = numbers.find(({ at }) => at > position && after.test(text.slice(position, at)));
-  return named?.value ?? onlyValue(numbers.map(({ value }) => value));
+  const unitNumber = numbers.find(
+    ({ at }) => at > position && after.test(text.slice(position, at)),
+  );
+  return unitNumber?.value ?? onlyValue(numbers.map(({ value }) => value));
 }
 
 /** True if stated, false if denied, null if it only was, will be or may be so. */

@@ -108,12 +108,12 @@ function* fillScalar(
   const { field } = question;
   const own = sources.map(({ memory }) => memoryFieldValue(memory, field));
   if (isMemoryField(field)) return commonValue(own.map((value) => fitScalar(value ?? null, shape)));
-  const given = own.map((value) => fitScalar(value, shape)).find((value) => value !== null);
-  if (given !== undefined) return given;
+  const ownValue = own.map((value) => fitScalar(value, shape)).find((value) => value !== null);
+  if (ownValue !== undefined) return ownValue;
   for (const source of sources) {
     yield;
-    const found = extractValue(question, shape, source);
-    if (found !== null) return found;
+    const extracted = extractValue(question, shape, source);
+    if (extracted !== null) return extracted;
   }
   return shape.kind === 'choice' ? yield* fillChoice(shape.choices, sources) : null;
 }
@@ -124,12 +124,12 @@ function* fillChoice(
   sources: readonly AnalyzedMemory[],
 ): FillSteps<unknown> {
   const telling = choices.filter(({ value }) => String(value).length >= distinctiveMinChars);
-  const found: unknown[] = [];
+  const matches: unknown[] = [];
   for (const source of sources) {
     yield;
-    found.push(...findChoices(telling, source));
+    matches.push(...findChoices(telling, source));
   }
-  return commonValue(found);
+  return commonValue(matches);
 }
 
 const distinctiveMinChars = 4;
@@ -145,12 +145,12 @@ function* fillList(
   items: SchemaShape,
   sources: readonly AnalyzedMemory[],
 ): FillSteps<unknown[]> {
-  const found: unknown[] = [];
+  const filledItems: unknown[] = [];
   for (const source of sources) {
     yield;
-    found.push(...(yield* fillItems(field, items, source)));
+    filledItems.push(...(yield* fillItems(field, items, source)));
   }
-  return items.kind === 'object' ? found : [...new Set(found)];
+  return items.kind === 'object' ? filledItems : [...new Set(filledItems)];
 }
 
 function* fillItems(

@@ -57,10 +57,10 @@ export function groundShape(shape: SchemaShape, value: unknown, stated: SourceEv
 const itemsMax = 1000;
 
 function groundScalar(shape: ScalarShape, value: unknown, stated: SourceEvidence): unknown {
-  const found = fitScalar(value, shape);
+  const scalar = fitScalar(value, shape);
   // Which of the choices fits, and whether something is so, is a judgement, not a quotation.
-  if (shape.kind === 'choice' || shape.kind === 'boolean') return found;
-  return isGrounded(found, shape.kind === 'text' ? shape.format : null, stated) ? found : null;
+  if (shape.kind === 'choice' || shape.kind === 'boolean') return scalar;
+  return isGrounded(scalar, shape.kind === 'text' ? shape.format : null, stated) ? scalar : null;
 }
 
 /** How much of a text has to be found in the memories. */
@@ -74,8 +74,8 @@ function isGrounded(value: unknown, format: string | null, stated: SourceEvidenc
   if (format === 'date' || format === 'date-time') return true;
   if (format !== null) return stated.text.includes(value.trim().toLowerCase());
   const terms = analyzeQuery(value);
-  const found = terms.filter((term) => stated.terms.has(term)).length;
-  return found > 0 && found / terms.length >= groundedShareMin;
+  const statedTerms = terms.filter((term) => stated.terms.has(term)).length;
+  return statedTerms > 0 && statedTerms / terms.length >= groundedShareMin;
 }
 
 /**

@@ -5,8 +5,8 @@ export function findEmails(text: string): string[] {
 }
 
 export function findUrls(text: string): string[] {
-  const found = text.match(/https?:\/\/[^\s<>"'()]+/gi) ?? [];
-  return found
+  const urls = text.match(/https?:\/\/[^\s<>"'()]+/gi) ?? [];
+  return urls
     .map((url) => url.replace(/(?<![.,;:!?])[.,;:!?]+$/, ''))
     .filter((url) => URL.canParse(url));
 }

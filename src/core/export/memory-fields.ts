@@ -33,8 +33,8 @@ export function isMemoryField({ words }: SchemaField): boolean {
 /** The memory's own value under that name, its metadata included; undefined when it has none. */
 export function memoryFieldValue(memory: StoredMemory, field: SchemaField): unknown {
   const snakeCase = field.words.join('_');
-  const given = [field.name, snakeCase].find((key) => Object.hasOwn(memory.metadata, key));
-  if (given !== undefined) return memory.metadata[given];
+  const key = [field.name, snakeCase].find((key) => Object.hasOwn(memory.metadata, key));
+  if (key !== undefined) return memory.metadata[key];
   return isMemoryField(field) ? memoryFields[snakeCase]?.(memory) : undefined;
 }
 

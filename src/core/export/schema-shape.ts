@@ -94,11 +94,11 @@ const refShownChars = 100;
 function resolveRef(ref: string, root: SchemaNode): unknown {
   const [base, ...keys] = ref.split('/');
   if (base !== '#') return undefined;
-  let found: unknown = root;
+  let node: unknown = root;
   for (const key of keys.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))) {
-    found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+    node = isObject(node) && Object.hasOwn(node, key) ? node[key] : undefined;
   }
-  return found;
+  return node;
 }
 
 function compileAll(schema: SchemaNode, place: SchemaPosition): SchemaShape {

@@ -142,8 +142,10 @@ function* extractFromMessage(
   const belongs = createBelonging({ isNamed, isUnnamed, isKnown, fills });
   const rules = rulesBeside(languages, answered);
   const readForgetting = createForgetReader(isNamed ? null : models);
-  const said = yield* splitInTurns(open);
-  const sentences = isNamed ? said : said.flatMap((one) => splitRequest(one, languages));
+  const wholeSentences = yield* splitInTurns(open);
+  const sentences = isNamed
+    ? wholeSentences
+    : wholeSentences.flatMap((one) => splitRequest(one, languages));
   const classified = yield* mapInTurns(sentences, (sentence) =>
     classifySentence(sentence, rules, readForgetting),
   );
@@ -239,7 +241,7 @@ function toStatement(
   group: readonly string[],
   { number, language, speaker }: StatementOrigin,
 ): StrictOmit<ExtractedStatement, 'around'> {
-  const said = group.join(' ');
+  const groupText = group.join(' ');
   const sentences = group.map((one, at) =>
     at > 0 && lacksPerson(one) ? one : toMemoryText(one, language, speaker),
   );
@@ -249,13 +251,13 @@ function toStatement(
   return {
     text,
     message: number,
-    said: text === said ? null : said,
+    said: text === groupText ? null : groupText,
     speaker,
     type,
     slot: findSlot(sentences[0] ?? '', { rules, speaker }),
     language,
-    isDated: rules.dated.test(said),
-    tense: tenseOf(said, type, rules),
+    isDated: rules.dated.test(groupText),
+    tense: tenseOf(groupText, type, rules),
     isReadAlone: true,
     kind: 'statement',
   };

@@ -44,16 +44,16 @@ export async function reconcile(
 ): Promise<Decision[]> {
   const earlier = memories.filter(({ created_at }) => created_at <= said_at);
   const open = await runInTurns(mapInTurns(earlier, readMemory));
-  const said: ComparedStatement[] = [];
+  const compared: ComparedStatement[] = [];
   const decisions: Decision[] = [];
   const rest = createTurns();
   for (const statement of forgetsFirst(statements)) {
     await rest();
     const signature = signatureOf(statement.text, statement.speaker);
     const speakerMemories = open.filter((memory) => speakerOfMemory(memory) === statement.speaker);
-    const again = said.some((before) => repeatsEarlier({ statement, signature }, before));
-    said.push({ statement, signature });
-    if (said.length > repeatedWithin) said.shift();
+    const again = compared.some((before) => repeatsEarlier({ statement, signature }, before));
+    compared.push({ statement, signature });
+    if (compared.length > repeatedWithin) compared.shift();
     const verdicts = again
       ? [repeatedVerdict]
       : await decide({ statement, signature }, speakerMemories, { embed, forget, rest });
@@ -73,9 +73,9 @@ const repeatedWithin = 200;
 function toDecision(statement: DatedStatement, verdict: ReconcileVerdict): Decision {
   const { text, message, type, occurred, validity, around } = statement;
   const words = around ?? statement.said;
-  const said = words === text ? null : words;
+  const ownWords = words === text ? null : words;
   const when = validity === undefined ? { occurred } : { occurred, validity };
-  return { ...verdict, ...when, text, message, type, said };
+  return { ...verdict, ...when, text, message, type, said: ownWords };
 }
 
 const repeatedVerdict: ReconcileVerdict = {

@@ -72,15 +72,15 @@ async function dateStatement(
   readDate: TextDater,
 ): Promise<DatedStatement> {
   const { isDated, tense, language } = statement;
-  const said = statement.said ?? statement.text;
+  const words = statement.said ?? statement.text;
   if (!isDated) return { ...statement, occurred: null };
   const about = { said_at, tense, language };
-  const occurred = await readDate(said, about);
-  const validity = await readValidity(said, { ...about, rules: rulesOf(language), readDate });
+  const occurred = await readDate(words, about);
+  const validity = await readValidity(words, { ...about, rules: rulesOf(language), readDate });
   const isOver = Boolean(validity?.valid_until && validity.valid_until <= said_at);
   const isToCome = occurred !== null && occurred.at > said_at && occurred.granularity !== 'year';
   // "The dentist is on Friday" is a plan; a birthday comes every year.
-  const isPlan = statement.type === 'fact' && statement.slot === null && !yearlyEvents.test(said);
+  const isPlan = statement.type === 'fact' && statement.slot === null && !yearlyEvents.test(words);
   return {
     ...statement,
     ...(isToCome && isPlan && { type: 'plan' as const }),

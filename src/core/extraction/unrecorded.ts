@@ -55,11 +55,12 @@ export function* withoutUnrecorded(
   asksToForget: AsksToForget,
 ): InTurns<OpenMessages> {
   if (!messages.some(mayAsk)) return { read: [...messages], open: [...messages], unrecorded: [] };
-  const said = yield* readUser(messages);
+  const sentencesByMessage = yield* readUser(messages);
   const meant = new Set<Sentence>();
-  for (const [number, sentences] of said.entries()) {
+  for (const [number, sentences] of sentencesByMessage.entries()) {
     for (const [at, { request }] of sentences.entries()) {
-      for (const one of request ? meantBy(request, said, [number, at]) : []) meant.add(one);
+      for (const one of request ? meantBy(request, sentencesByMessage, [number, at]) : [])
+        meant.add(one);
     }
   }
   const dropped = [...meant].filter((one) => !forgetsAsWell(one, asksToForget));
@@ -73,16 +74,16 @@ export function* withoutUnrecorded(
 
 /** The sentences of each message of the user. */
 function* readUser(messages: readonly Message[]): InTurns<Sentence[][]> {
-  const said: Sentence[][] = [];
+  const sentencesByMessage: Sentence[][] = [];
   for (const [message, one] of messages.entries()) {
     if (one.role !== 'user' || isNamedSpeaker(one)) continue;
     const isAsking = mayAsk(one);
     const toSentence = (text: string) => {
       return { message, text: text.trim(), request: isAsking ? readRequest(text) : null };
     };
-    said.push(yield* mapInTurns(yield* splitInTurns(one.content), toSentence));
+    sentencesByMessage.push(yield* mapInTurns(yield* splitInTurns(one.content), toSentence));
   }
-  return said;
+  return sentencesByMessage;
 }
 
 /** "Forget the following: I hate my boss" also asks to forget what is stored of that. */

@@ -40,10 +40,10 @@ function splitClauses(text: string): string[] {
 const hypothetical = /\b(?:if|unless|whether|would|might|maybe|perhaps|wish|used to|no longer)\b/i;
 
 function edgesOfClause(clause: string, self: GraphNode): RelationEdge[] {
-  const named = edgesOfNames(clause, self);
+  const nameEdges = edgesOfNames(clause, self);
   const { subject, rest, edges } = parseSubject(clause, self);
-  if (subject === null) return named;
-  return [...named, ...edges, ...edgesOfVerb(subject, rest)];
+  if (subject === null) return nameEdges;
+  return [...nameEdges, ...edges, ...edgesOfVerb(subject, rest)];
 }
 
 /** Words between the subject and its verb that change nothing. */
@@ -73,8 +73,9 @@ function parseSubject(clause: string, self: GraphNode): ClauseSubject {
     const subject = { name, type: relativeType(relationship) };
     return { subject, rest, edges: [toEdge(from, relationship, subject)] };
   }
-  const said = firstPerson.exec(spelled);
-  if (said !== null) return { subject: self, rest: spelled.slice(said[0].length), edges: [] };
+  const selfMatch = firstPerson.exec(spelled);
+  if (selfMatch !== null)
+    return { subject: self, rest: spelled.slice(selfMatch[0].length), edges: [] };
   const name = properSubject.exec(spelled)?.groups?.name;
   if (name === undefined || sentenceStarters.test(name))
     return { subject: null, rest: '', edges: [] };
@@ -133,11 +134,11 @@ function edgesOfNames(clause: string, self: GraphNode): RelationEdge[] {
 }
 
 function edgesOfVerb(subject: GraphNode, rest: string): RelationEdge[] {
-  const said = rest.replace(adverbs, '');
+  const phrase = rest.replace(adverbs, '');
   for (const { verb, relationship, target_type: type } of relationPhrases) {
-    const match = verb.exec(said);
+    const match = verb.exec(phrase);
     if (match === null) continue;
-    const objects = splitObjects(said.slice(match[0].length));
+    const objects = splitObjects(phrase.slice(match[0].length));
     return objects.map((name) => toEdge(subject, relationship, { name, type }));
   }
   return [];

@@ -7,8 +7,8 @@ export function createAuditHandlers({
   return {
     list_audit: async (query, { project }) => {
       const { page, page_size } = query;
-      const found = await store.audit.list(project.project_id, query);
-      return { ...found, page, page_size, enabled: audit !== undefined };
+      const entries = await store.audit.list(project.project_id, query);
+      return { ...entries, page, page_size, enabled: audit !== undefined };
     },
   };
 }

@@ -17,8 +17,8 @@ export function createContextHandlers(deps: Deps): Pick<Handlers, 'get_context'>
       const select = (now: Instant) => selectionOf(input, now, deps);
       const { at, selection, past } = await readAt(deps, call.project, { input, select });
       const { answer, scores } = await buildContext(at, call, { ...input, selection });
-      const shown = answer.blocks.flatMap(({ memory_ids }) => memory_ids);
-      const metadata = { results: shown.length, tokens: answer.used };
+      const ids = answer.blocks.flatMap(({ memory_ids }) => memory_ids);
+      const metadata = { results: ids.length, tokens: answer.used };
       const recall = await recallOf(deps, call.project, () => ({
         operation: 'get_context',
         selection,
@@ -26,7 +26,7 @@ export function createContextHandlers(deps: Deps): Pick<Handlers, 'get_context'>
         since,
         answer: answer.text,
         input,
-        hits: shown.map((id) => ({ id, score: scores.get(id) ?? null })),
+        hits: ids.map((id) => ({ id, score: scores.get(id) ?? null })),
       }));
       const read = { operation: 'get_context', selection, metadata, since, recall } as const;
       recordRead(deps, call.project, { ...read, input: query === undefined ? rest : input });

@@ -58,14 +58,14 @@ export async function getExport(
   { project }: ProjectCall,
 ): Promise<Output<'get_export'>> {
   const { ids, filters } = resolveExportScope(input);
-  const named = entityIdFields.filter((field) => ids[field] !== null);
+  const idFields = entityIdFields.filter((field) => ids[field] !== null);
   const record = await (memory_export_id === undefined
     ? store.exports.findLatest(project, {
-        ...Object.fromEntries(named.map((field) => [field, ids[field]])),
+        ...Object.fromEntries(idFields.map((field) => [field, ids[field]])),
         ...(filters !== null && { filters }),
       })
     : store.exports.find(project, memory_export_id));
-  const isOthers = named.some((field) => record?.[field] !== ids[field]);
+  const isOthers = idFields.some((field) => record?.[field] !== ids[field]);
   if (record === null || isOthers)
     throw new ApiError('not_found', 'No memory export request found');
   return toExport(record);

@@ -7,8 +7,8 @@ export function createGraphHandlers(deps: Deps): Pick<Handlers, 'list_relations'
     list_relations: async ({ entity, user_id, limit }, { project }) => {
       const day = dayInZone(clock.now(), deps.timezone ?? 'UTC');
       const query = { entity, user_id, limit: limit + 1, day };
-      const found = await store.relations.listNewest(project, query);
-      return { results: found.slice(0, limit), has_more: found.length > limit };
+      const relations = await store.relations.listNewest(project, query);
+      return { results: relations.slice(0, limit), has_more: relations.length > limit };
     },
   };
 }

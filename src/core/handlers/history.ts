@@ -14,9 +14,9 @@ export function createHistoryHandlers({ store }: Deps): Pick<Handlers, HistoryOp
     },
 
     get_versions: async ({ memory_id }, { project }) => {
-      const found = await store.versions.listVersions(project, [memory_id]);
-      if (found.length === 0) throw memoryNotFound();
-      const results = found.map(({ memory, recorded_by: _, ended_by: __, ...times }) => ({
+      const versions = await store.versions.listVersions(project, [memory_id]);
+      if (versions.length === 0) throw memoryNotFound();
+      const results = versions.map(({ memory, recorded_by: _, ended_by: __, ...times }) => ({
         ...toMemory(memory, memory.may_replace), // as it was stored then
         ...times,
       }));
@@ -25,8 +25,8 @@ export function createHistoryHandlers({ store }: Deps): Pick<Handlers, HistoryOp
 
     list_history: async ({ user_id, agent_id, app_id, run_id, page, page_size }, { project }) => {
       const ids = { user_id, agent_id, app_id, run_id };
-      const found = await store.history.listNewest(project, { ids, page, page_size });
-      return { ...found, page, page_size };
+      const changes = await store.history.listNewest(project, { ids, page, page_size });
+      return { ...changes, page, page_size };
     },
   };
 }

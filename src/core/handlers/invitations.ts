@@ -20,8 +20,8 @@ export function createInvitationHandlers({
     accept_invitation: ({ org_id }, { caller }) =>
       store.transaction(async (tables) => {
         const { account_id } = await getCallingAccount(caller, tables);
-        const place = await getInvitedPlace(tables, { caller, org_id });
-        if (!(await tables.members.acceptInvitations(place, account_id, clock.now()))) {
+        const tenant = await getInvitedPlace(tables, { caller, org_id });
+        if (!(await tables.members.acceptInvitations(tenant, account_id, clock.now()))) {
           throw notFound();
         }
         return { message: 'Invitation accepted' };

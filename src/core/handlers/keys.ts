@@ -66,8 +66,8 @@ async function endOfKey(
   const calling = (await store.keys.list()).find((key) => key.key_id === key_id);
   const last = calling?.expires_at ?? null;
   if (days === undefined) return last;
-  const wanted = new Date(Date.parse(clock.now()) + days * dayMs).toISOString();
-  return last !== null && last < wanted ? last : wanted;
+  const end = new Date(Date.parse(clock.now()) + days * dayMs).toISOString();
+  return last !== null && last < end ? last : end;
 }
 
 /** Those of the account within what the caller is bound to; all for the owner of the store. */

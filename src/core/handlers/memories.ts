@@ -97,12 +97,12 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
         recordRead(deps, project, { operation, input, selection, metadata, since });
       }
       const conflicts = await conflictsOf(at, project, { of: results, fields: input.fields });
-      const shown = results.map((memory) =>
+      const memories = results.map((memory) =>
         pickFields(toMemory(memory, conflicts.get(memory.id)), input.fields),
       );
       const ids = results.map(({ id }) => id);
       const relations = await listAnswerRelations(at, { input, project }, ids);
-      return { results: shown, total, page, page_size, ...relations };
+      return { results: memories, total, page, page_size, ...relations };
     },
 
     get_memory: async ({ memory_id, ...clocks }, { project }) => {
@@ -119,8 +119,8 @@ function createReadHandlers(deps: Deps): Pick<Handlers, MemoryReadOperation> {
       const memory = await store.memories.find(project, memory_id);
       if (memory === null) throw memoryNotFound();
       const conflicts = await conflictsOf(deps, project, { of: [memory] });
-      const shown = toMemory(memory, conflicts.get(memory_id));
-      return { ...shown, source: await findSource(store, project, memory) };
+      const output = toMemory(memory, conflicts.get(memory_id));
+      return { ...output, source: await findSource(store, project, memory) };
     },
   };
 }
@@ -173,9 +173,9 @@ export function recordRead(
 ): void {
   const ids = entityIdsOfFilter(selection.filter);
   const isHashed = project.settings.keep_recalls === 'hash';
-  const asked = withoutDefaults(contract[operation].input, input);
+  const query = withoutDefaults(contract[operation].input, input);
   const event_type = operation === 'get_memories' ? 'GET_ALL' : 'SEARCH';
   const event = completedEvent(deps, { event_type, payload: {}, metadata, ...ids }, since);
-  const payloadOf = () => (isHashed ? withoutQuestion(asked) : redactQuestion(asked, deps.secrets));
+  const payloadOf = () => (isHashed ? withoutQuestion(query) : redactQuestion(query, deps.secrets));
   deps.recordEventLater(project, () => ({ ...event, payload: payloadOf() }), recall);
 }

@@ -42,8 +42,8 @@ export function createOrganizationHandlers(deps: Deps): Pick<Handlers, Organizat
           created_at: now,
           updated_at: now,
         });
-        const place = { org_id, project_key: null };
-        await tables.members.put(place, { account_id, role: 'OWNER', now });
+        const tenant = { org_id, project_key: null };
+        await tables.members.put(tenant, { account_id, role: 'OWNER', now });
         return { message: 'Organization created successfully', org_id };
       }),
 
@@ -95,9 +95,9 @@ function createOrganizationMemberHandlers(deps: Deps): Pick<Handlers, Organizati
 
   return {
     list_organization_members: async (_input, { organization: { org_id } }) => {
-      const place = { org_id, project_key: null };
-      const members = await store.members.list(place);
-      const invited = await store.members.list(place, 'invited');
+      const tenant = { org_id, project_key: null };
+      const members = await store.members.list(tenant);
+      const invited = await store.members.list(tenant, 'invited');
       return { members: [...members, ...invited].map(toListedMember) };
     },
 

@@ -50,8 +50,8 @@ export function createProjectHandlers(deps: Deps): Pick<Handlers, ProjectOperati
     get_project: async ({ fields }, call) => {
       const project = await toProject(store, call);
       if (fields === undefined) return project;
-      const kept = Object.entries(project).filter(([name]) => fields.includes(name));
-      return { ...Object.fromEntries(kept), id: project.id, project_id: project.project_id };
+      const entries = Object.entries(project).filter(([name]) => fields.includes(name));
+      return { ...Object.fromEntries(entries), id: project.id, project_id: project.project_id };
     },
 
     update_project: (input, { project }) =>

@@ -148,9 +148,9 @@ async function getWebhook(
   { key }: ProjectRef,
   webhook_id: string,
 ): Promise<StoredWebhook> {
-  const found = await webhooks.findInAnyProject(webhook_id);
-  if (found?.project.key !== key) throw new ApiError('not_found', 'Webhook not found');
-  return found.webhook;
+  const owned = await webhooks.findInAnyProject(webhook_id);
+  if (owned?.project.key !== key) throw new ApiError('not_found', 'Webhook not found');
+  return owned.webhook;
 }
 
 /** Without its secret, which is answered only when it is made. */

@@ -11,9 +11,9 @@ export async function readHistory(
   const entries = await history.list(project, memory_id);
   if (entries.length < 2) return entries; // nothing was changed, nor undone
   const held = await versions.listVersions(project, [memory_id]);
-  const made = entries.filter(({ event }) => event !== 'DELETE').length;
+  const writes = entries.filter(({ event }) => event !== 'DELETE').length;
   // Old versions may be gone; more than there were changes come from elsewhere.
-  let at = made < held.length ? Number.NEGATIVE_INFINITY : held.length - made - 1;
+  let at = writes < held.length ? Number.NEGATIVE_INFINITY : held.length - writes - 1;
   const changes = entries.map((entry) => {
     if (entry.event === 'DELETE') return { entry, event_id: held[at]?.ended_by ?? null };
     at += 1;

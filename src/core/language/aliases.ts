@@ -6,10 +6,10 @@ export type FoundAlias = { name: string; also: string[] };
 /** The names of these groups that a question holds, as whole words, whatever their case. */
 export function aliasesIn(query: string, groups: readonly (readonly string[])[]): FoundAlias[] {
   if (groups.length === 0) return [];
-  const asked = ` ${fold(query)} `;
+  const question = ` ${fold(query)} `;
   return groups.flatMap((names) =>
     names
-      .filter((name) => asked.includes(` ${fold(name)} `))
+      .filter((name) => question.includes(` ${fold(name)} `))
       .map((name) => ({ name, also: names.filter((other) => fold(other) !== fold(name)) })),
   );
 }

@@ -5,14 +5,14 @@ import { foldWord } from './words.ts';
 export function indexByWord(
   lists: Readonly<Partial<Record<Language, string>>>,
 ): ReadonlyMap<string, readonly Language[]> {
-  const found = new Map<string, Language[]>();
+  const languages = new Map<string, Language[]>();
   for (const [language, list] of Object.entries(lists)) {
     if (!isLanguage(language)) continue;
     for (const word of new Set(list.trim().split(/\s+/).map(foldWord))) {
-      const spoken = found.get(word);
-      if (spoken === undefined) found.set(word, [language]);
+      const spoken = languages.get(word);
+      if (spoken === undefined) languages.set(word, [language]);
       else spoken.push(language);
     }
   }
-  return found;
+  return languages;
 }

@@ -14,10 +14,10 @@ export function statedAliases(text: string): [string, string][] {
   const stating = sentences.filter((sentence) => {
     return mayState(sentence) && !statesNothing.test(sentence);
   });
-  const found = stating.flatMap((sentence) =>
+  const pairs = stating.flatMap((sentence) =>
     patterns().flatMap((pattern) => [...sentence.matchAll(pattern)].map(namesOf)),
   );
-  return found.filter(([one, other]) => isName(one) && isName(other) && one !== other);
+  return pairs.filter(([one, other]) => isName(one) && isName(other) && one !== other);
 }
 
 const readCharsMax = 2000;

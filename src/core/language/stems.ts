@@ -47,10 +47,10 @@ function termsByWord(
   const terms = new Map<string, readonly string[]>();
   for (const word of readWords(words)) {
     const stemmers = (word.script !== null && stems.get(word.script)) || [];
-    const found = stemmers.flatMap((stemmer) => termsIn(stemmer, word));
+    const stemmed = stemmers.flatMap((stemmer) => termsIn(stemmer, word));
     terms.set(
       word.written,
-      stemmers.length === 0 ? [withoutApostrophes(word.folded)] : [...new Set(found)],
+      stemmers.length === 0 ? [withoutApostrophes(word.folded)] : [...new Set(stemmed)],
     );
   }
   return terms;
@@ -76,8 +76,8 @@ const cachedMaxChars = 12;
 
 function stemCached(word: string): string {
   if (word.length > cachedMaxChars) return porter(word);
-  const known = stemCache.get(word);
-  if (known !== undefined) return known;
+  const cached = stemCache.get(word);
+  if (cached !== undefined) return cached;
   const stem = porter(word);
   if (stemCache.size >= stemCacheMax) stemCache.clear();
   stemCache.set(word, stem);

@@ -22,9 +22,9 @@ export function trueSince(
   { deps, scope }: { deps: Pick<Deps, 'clock'>; scope: AddContext },
 ): Instant {
   const { valid_from } = validityOf(decision, scope);
-  const said = saidAt(deps, scope);
-  const at = decision.occurred?.at ?? said;
-  return valid_from ?? (at < said ? at : said);
+  const stated_at = saidAt(deps, scope);
+  const at = decision.occurred?.at ?? stated_at;
+  return valid_from ?? (at < stated_at ? at : stated_at);
 }
 
 /** When what is superseded ceased to be true: it never was if the other began first. */

@@ -48,11 +48,11 @@ export async function makeProfile(
   if (!enabled) return { ...about, ...none, status: 'not_enabled' };
   if (total < memoriesMin) return { ...about, ...none, status: 'insufficient_data' };
   const { schema = null, custom_instructions = null } = entities[entity_type] ?? {};
-  const wanted = { instructions: custom_instructions, signal };
+  const options = { instructions: custom_instructions, signal };
   const profile =
     schema === null
-      ? await writeTopics(deps, results, wanted)
-      : (await writeSchema(deps, results, { ...wanted, schema })).data;
+      ? await writeTopics(deps, results, options)
+      : (await writeSchema(deps, results, { ...options, schema })).data;
   const made = { generated_at: now, updated_at: now, generation_count: 1 };
   return { ...about, ...made, status: 'succeeded', profile };
 }
@@ -87,9 +87,11 @@ async function writeTopics(
     written === null || 'notice' in written
       ? {}
       : groundShape(compileSchema(schema), written.value, collectEvidence(memories));
-  const told = Object.entries(filled as Record<string, string[]>).filter(([, list]) => list.length);
-  const found = told.length > 0 ? told : [...groupByTopic(memories)];
-  return Object.fromEntries(found.map(([topic, list]) => [topic, list.slice(0, topicFactsMax)]));
+  const byTopic = Object.entries(filled as Record<string, string[]>).filter(
+    ([, list]) => list.length,
+  );
+  const topics = byTopic.length > 0 ? byTopic : [...groupByTopic(memories)];
+  return Object.fromEntries(topics.map(([topic, list]) => [topic, list.slice(0, topicFactsMax)]));
 }
 
 /** Topics for a model to sort facts into, in addition to their categories. */

@@ -21,8 +21,8 @@ export async function writeSummary(
   signal: AbortSignal | undefined,
 ): Promise<string> {
   if (memories.length === 0) return '';
-  const wanted = { max_chars: summaryMaxChars, ...(signal && { signal }) };
-  const ask = (writer: TextWriter) => writer.summarize(memories.map(toWriterFact), wanted);
+  const options = { max_chars: summaryMaxChars, ...(signal && { signal }) };
+  const ask = (writer: TextWriter) => writer.summarize(memories.map(toWriterFact), options);
   const written = await tryWriter(deps, ask, signal);
   if (written === null || 'notice' in written) return summarizeByRules(memories);
   // A model counts characters badly.

@@ -74,11 +74,11 @@ function idsOf({ ranking }: PutAgain): string[] {
 
 function placesOf(id: string, { recall, then, now }: Replayed): Places {
   const rankIn = (ids: readonly string[]) => (ids.includes(id) ? ids.indexOf(id) + 1 : null);
-  const kept = rankIn(recall.hits.map((hit) => hit.id));
+  const ranks = rankIn(recall.hits.map((hit) => hit.id));
   // Of a longer answer, the rest was not kept.
   const isWhole = recall.hits.length === recall.total;
   return {
-    kept: isWhole ? kept : (kept ?? undefined),
+    kept: isWhole ? ranks : (ranks ?? undefined),
     was: rankIn(idsOf(then)),
     is: rankIn(idsOf(now)),
   };

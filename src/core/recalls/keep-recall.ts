@@ -18,7 +18,7 @@ export async function toStoredRecall(
   { operation, input, selection, past, since, hits, answer }: Answered,
 ): Promise<StoredRecall> {
   const owners = entityIdsOfFilter(selection.filter);
-  const asked = askedQuestion({ operation, input, past, owners });
+  const question = askedQuestion({ operation, input, past, owners });
   const isHashed = project.settings.keep_recalls === 'hash';
   return {
     id: deps.ids.next(),
@@ -26,7 +26,7 @@ export async function toStoredRecall(
     operation,
     key_id: actingKey(),
     created_at: since,
-    asked: isHashed ? await withoutText(deps, asked) : redactQuestion(asked, deps.secrets),
+    asked: isHashed ? await withoutText(deps, question) : redactQuestion(question, deps.secrets),
     ranking: rankingVersion,
     tokens: estimateTokens(answer),
     total: hits.length,
@@ -72,12 +72,12 @@ async function withoutText(
   { store }: Pick<Deps, 'store'>,
   { query, settings, ...asked }: AskedQuestion,
 ): Promise<AskedQuestion> {
-  const kept = Object.entries(settings ?? {}).filter(([field]) => !tellingFields.has(field));
+  const harmless = Object.entries(settings ?? {}).filter(([field]) => !tellingFields.has(field));
   const hash = createHmac('sha256', await store.secret()).update(query ?? '');
   return {
     ...asked,
     query_hash: hash.digest('base64url').slice(0, hashChars),
-    ...(kept.length > 0 && { settings: Object.fromEntries(kept) }),
+    ...(harmless.length > 0 && { settings: Object.fromEntries(harmless) }),
   };
 }
 

@@ -48,14 +48,14 @@ async function putAgain(
   call: ProjectCall,
   { recall, as_of }: ReplayTime,
 ): Promise<PutAgain> {
-  const found =
+  const answer =
     recall.operation === 'get_context'
       ? await askForContext(deps, call, { recall, as_of })
       : await search(deps, call, { recall, as_of });
-  const { at, tokens, explanation } = found;
+  const { at, tokens, explanation } = answer;
   const { results, left_out, stages } = explanation;
-  const shown = left_out.slice(0, leftOutMax);
-  const ids = [...results, ...shown].map(({ id }) => id);
+  const leftOut = left_out.slice(0, leftOutMax);
+  const ids = [...results, ...leftOut].map(({ id }) => id);
   const stored = await at.store.memories.findMany(call.project, ids);
   const texts = new Map(stored.map(({ id, memory }) => [id, memory]));
   const withText = <T extends { id: string }>(one: T) => {
@@ -68,7 +68,7 @@ async function putAgain(
     tokens,
     results: results.flatMap(({ id, score }) => withText({ id, score })),
     cut: needed.length === 0 ? null : Math.min(...needed),
-    left_out: shown.flatMap(({ id, score, stage }) => withText({ id, score, stage })),
+    left_out: leftOut.flatMap(({ id, score, stage }) => withText({ id, score, stage })),
   };
   return { ranking, left_out };
 }
@@ -113,6 +113,6 @@ function inputOf({ recall, as_of }: ReplayTime): Record<string, unknown> {
 }
 
 function ownersOf(recall: EntityIds): Partial<EntityIds> {
-  const named = entityIdFields.filter((field) => recall[field] !== null);
-  return Object.fromEntries(named.map((field) => [field, recall[field]]));
+  const idFields = entityIdFields.filter((field) => recall[field] !== null);
+  return Object.fromEntries(idFields.map((field) => [field, recall[field]]));
 }

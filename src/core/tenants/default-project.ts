@@ -8,9 +8,9 @@ export async function findDefaultProject(
   account_id: string,
   { members, projects }: Pick<Tables, 'members' | 'projects'>,
 ): Promise<StoredProject | null> {
-  for (const place of await members.listTenants(account_id)) {
-    const all = await projects.list(place.org_id);
-    const own = all.find(({ key }) => place.project_key === null || place.project_key === key);
+  for (const tenant of await members.listTenants(account_id)) {
+    const all = await projects.list(tenant.org_id);
+    const own = all.find(({ key }) => tenant.project_key === null || tenant.project_key === key);
     if (own !== undefined) return own;
   }
   return null;

@@ -17,9 +17,9 @@ export function openKeyAdmin({ deps, keyUsed }: KeyEngine, caller: Caller) {
   return {
     ...(audit === undefined ? keys : auditKeys(keys, deps, { ...audit, caller })),
     authenticate: async (key: string) => {
-      const found = await authenticate(deps, key);
-      if (found !== null) keyUsed(found.key_id);
-      return found;
+      const caller = await authenticate(deps, key);
+      if (caller !== null) keyUsed(caller.key_id);
+      return caller;
     },
     bootstrap: (configured: string | null) => bootstrapKey(deps, configured),
   };

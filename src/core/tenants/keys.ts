@@ -33,8 +33,8 @@ async function addKey(
     email === null
       ? await tables.accounts.getFirst()
       : await findOrInviteAccount(deps, email, tables);
-  const place = await getKeyBinding(tables, { org_id, project_id });
-  const record = newStoredKey(deps, key, { ...about, ...place, account_id: account.account_id });
+  const binding = await getKeyBinding(tables, { org_id, project_id });
+  const record = newStoredKey(deps, key, { ...about, ...binding, account_id: account.account_id });
   await tables.keys.insert(record);
   return { key, record };
 }

@@ -13,12 +13,12 @@ export async function findNamedProject(
   wanted: ProjectName,
 ): Promise<NamedProject> {
   const all = await projects.listByName(wanted, shownProjectsMax);
-  const named = all.filter(({ name }) => name === wanted.name);
-  if (named.length > 1) {
-    const ids = named.map(({ project_id }) => project_id).join(', ');
+  const matches = all.filter(({ name }) => name === wanted.name);
+  if (matches.length > 1) {
+    const ids = matches.map(({ project_id }) => project_id).join(', ');
     throw invalid('project_id', `several projects have this name; name one by its id: ${ids}`);
   }
-  return { project: named[0] ?? null, seen: all.map(({ name }) => name) };
+  return { project: matches[0] ?? null, seen: all.map(({ name }) => name) };
 }
 
 const shownProjectsMax = 5;
@@ -28,11 +28,11 @@ export async function findByIdOrName(
   tables: ProjectTables,
   { org_id, project_id }: { org_id: string | null; project_id: string | null },
 ): Promise<NamedProject> {
-  const place = org_id === null ? {} : { org_id };
+  const organization = org_id === null ? {} : { org_id };
   const id = project_id === null ? {} : { project_id };
-  const project = await tables.projects.find({ ...place, ...id });
+  const project = await tables.projects.find({ ...organization, ...id });
   if (project !== null || project_id === null) return { project, seen: [] };
-  return findNamedProject(tables, { ...place, name: project_id });
+  return findNamedProject(tables, { ...organization, name: project_id });
 }
 
 /** For an error about a project that is missing. */

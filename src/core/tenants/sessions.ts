@@ -37,9 +37,9 @@ export function openSessions({ deps: { store, clock }, keyUsed }: KeyEngine) {
 
     /** Whom the session with this hash authenticates; null if its key is revoked or expired. */
     find: async (hash: string): Promise<AuthenticatedSession | null> => {
-      const found = await store.sessions.find(hash);
-      if (found === null) return null;
-      const { owner, ...session } = found;
+      const stored = await store.sessions.find(hash);
+      if (stored === null) return null;
+      const { owner, ...session } = stored;
       if ('link' in owner) return { ...session, caller: owner.link, key_id: null };
       const key = toKeyOwner(owner.key, clock.now());
       if (key === null) return null;

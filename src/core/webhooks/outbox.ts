@@ -88,8 +88,8 @@ export async function enqueueDeliveriesTo(
 ): Promise<void> {
   if (webhooks.length === 0) return;
   const created_at = deps.clock.now();
-  const known = announcements.filter(({ memory }) => memory.status === 'active');
-  const deliveries = known.flatMap((announcement) =>
+  const active = announcements.filter(({ memory }) => memory.status === 'active');
+  const deliveries = active.flatMap((announcement) =>
     toNotices(announcement).flatMap((notice) =>
       webhooks.filter(subscribedTo(notice.type)).map((webhook) => {
         const { webhook_id } = webhook;
@@ -147,9 +147,9 @@ function toNotices({
     type: webhookEventOfChange[event],
     details: { id, data: { memory }, event },
   };
-  const known = event === 'DELETE' ? categories : categories_before;
+  const earlier = event === 'DELETE' ? categories : categories_before;
   const isFiled =
-    categories.length !== known.length || !categories.every((name) => known.includes(name));
+    categories.length !== earlier.length || !categories.every((name) => earlier.includes(name));
   if (!isFiled || categories.length === 0) return [change];
   const details = { event: 'CATEGORIZE', memory_id: id, categories };
   return [change, { type: 'memory:categorize', details }];

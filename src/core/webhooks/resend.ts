@@ -12,12 +12,12 @@ export async function resendDelivery(
   { tables, project }: { tables: Tables; project: ProjectRef },
   ref: DeliveryRef,
 ): Promise<Delivery> {
-  const found = await tables.deliveries.find(project, ref);
-  if (found === null) throw new ApiError('not_found', 'Delivery not found');
-  const isWaiting = found.status === 'PENDING';
-  const body = isWaiting ? found.body : await bodyNow(tables, project, found);
+  const stored = await tables.deliveries.find(project, ref);
+  if (stored === null) throw new ApiError('not_found', 'Delivery not found');
+  const isWaiting = stored.status === 'PENDING';
+  const body = isWaiting ? stored.body : await bodyNow(tables, project, stored);
   await tables.deliveries.restart(project, { ...ref, body, now: clock.now() });
-  const { body: _, ...delivery } = (await tables.deliveries.find(project, ref)) ?? found;
+  const { body: _, ...delivery } = (await tables.deliveries.find(project, ref)) ?? stored;
   return delivery;
 }
 

@@ -97,13 +97,13 @@ function createDecisionRule(
       if (target === null || problem !== null) return nothing(`not deleted: ${problem}`);
       return { ...base, event: 'DELETE', target: target.id, reason: item.reason, said: null };
     }
-    const said = transcript.quoteFor(text, source.text);
+    const quote = transcript.quoteFor(text, source.text);
     const subjects = transcript.subjectTerms(text);
     const all =
       item.event === 'UPDATE' ? new Set([...transcript.terms, ...subjectTerms]) : transcript.terms;
     const confidence = findGrounding(subjects, { message: source.terms, all });
     if (confidence === null) return nothing(ungroundedReason);
-    const quoted = { ...base, said, confidence, ...relationsOf(item) };
+    const quoted = { ...base, said: quote, confidence, ...relationsOf(item) };
     const slot = ownSlot(quoted, source.piece, context);
     const holder = context.candidates.find((one) => slot !== null && one.slot === slot) ?? null;
     const isSame = holder !== null && holder === target;

@@ -19,11 +19,11 @@ export function startPeriodicTask(
       await keep(signal);
     }
   };
-  const kept = keepOn();
+  const runs = keepOn();
   return {
     stop: async () => {
       stopping.abort();
-      await kept;
+      await runs;
     },
   };
 }

@@ -42,16 +42,16 @@ export function prepareSend<V extends object>(
 function createBinder<V extends object, R>(
   build: (db: Database, value: StatementParameters<V>) => Compilable<R>,
 ) {
-  const known = new WeakMap<Database, { statement: CompiledQuery<R>; name: string }>();
+  const compiled = new WeakMap<Database, { statement: CompiledQuery<R>; name: string }>();
 
   return (db: Database, values: V): { statement: CompiledQuery<R>; name: string } => {
-    let found = known.get(db);
-    if (found === undefined) {
+    let query = compiled.get(db);
+    if (query === undefined) {
       const statement = build(db, placeholder).compile();
-      found = { statement, name: statementNameOf(statement.sql) };
-      known.set(db, found);
+      query = { statement, name: statementNameOf(statement.sql) };
+      compiled.set(db, query);
     }
-    const { statement, name } = found;
+    const { statement, name } = query;
     const parameters = statement.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof V] : parameter,
     );
@@ -78,13 +78,13 @@ export function preparePerColumnSet<V extends object, R>(
   const variants = new Map<string, PreparedStatement<V, R>>();
 
   return (session, values) => {
-    const given = Object.entries(values).filter(([, value]) => value !== undefined);
-    const names = given.map(([name]) => name as keyof V & string);
+    const present = Object.entries(values).filter(([, value]) => value !== undefined);
+    const names = present.map(([name]) => name as keyof V & string);
     const key = names.join();
-    const known =
+    const variant =
       variants.get(key) ?? prepareStatement<V, R>((db, value) => build(db, value, names));
-    variants.set(key, known);
-    return known(session, values as V); // the statement uses no others
+    variants.set(key, variant);
+    return variant(session, values as V); // the statement uses no others
   };
 }
 

@@ -31,7 +31,7 @@ export async function purgeSqliteFile(path: string): Promise<void> {
 export async function findInSqliteFile(path: string, texts: readonly string[]): Promise<string[]> {
   const needles = texts.map((text) => ({ text, bytes: Buffer.from(text) }));
   const overlap = Math.max(0, ...needles.map(({ bytes }) => bytes.length - 1));
-  const found = new Set<string>();
+  const remains = new Set<string>();
   for (const name of [path, `${path}-wal`]) {
     const file = await openIfThere(name);
     if (file === null) continue;
@@ -39,12 +39,12 @@ export async function findInSqliteFile(path: string, texts: readonly string[]): 
     for await (const chunk of file.createReadStream({ highWaterMark: chunkBytes })) {
       const bytes = Buffer.concat([last, chunk as Buffer]);
       for (const needle of needles) {
-        if (!found.has(needle.text) && bytes.includes(needle.bytes)) found.add(needle.text);
+        if (!remains.has(needle.text) && bytes.includes(needle.bytes)) remains.add(needle.text);
       }
       last = bytes.subarray(bytes.length - Math.min(overlap, bytes.length));
     }
   }
-  return [...found];
+  return [...remains];
 }
 
 /** The last process to close the store removes its write-ahead log, at any moment. */

@@ -56,14 +56,14 @@ export function findDifferences(
   from: StoreDigest,
   to: StoreDigest,
 ): Map<string, ReadonlySet<number | null>> {
-  const found = new Map<string, ReadonlySet<number | null>>();
+  const differing = new Map<string, ReadonlySet<number | null>>();
   for (const [table, own] of from) {
     const other = to.get(table) ?? new Map<number | null, TableDigest>();
     const projects = new Set([...own.keys(), ...other.keys()]);
     for (const project of projects) {
       if (own.get(project)?.hash === other.get(project)?.hash) projects.delete(project);
     }
-    if (projects.size > 0) found.set(table, projects);
+    if (projects.size > 0) differing.set(table, projects);
   }
-  return found;
+  return differing;
 }

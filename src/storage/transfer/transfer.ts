@@ -117,8 +117,8 @@ async function readSecret(from: TransferReader): Promise<string> {
   const [meta] = transferTables;
   if (meta === undefined) throw new Error('there is a table of what is known of the store');
   for await (const { rows } of from.scan(meta, { columns: ['key', 'value'] })) {
-    const found = rows.find(({ key }) => key === 'secret');
-    if (found !== undefined) return String(found.value);
+    const secret = rows.find(({ key }) => key === 'secret');
+    if (secret !== undefined) return String(secret.value);
   }
   throw new ApiError('unavailable', `${from.shown} has no secret: it is damaged`);
 }

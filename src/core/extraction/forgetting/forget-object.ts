@@ -43,8 +43,8 @@ export async function readForgetObject(
   sentence: string,
   memoryTexts: readonly string[],
 ): Promise<ForgetObject | null> {
-  const said = notToKeep(sentence) ?? withoutPointing(sentence.slice(0, readCharsMax));
-  const text = withoutElisions(said);
+  const objectText = notToKeep(sentence) ?? withoutPointing(sentence.slice(0, readCharsMax));
+  const text = withoutElisions(objectText);
   const words = wordsOf(text);
   const reading = await resolveQueryLanguages(text, languagesOf([sentence, ...memoryTexts]));
   if (spacelessScript.test(text)) {

@@ -27,9 +27,9 @@ export function splitForgetRequest(sentence: string, languages: readonly RuleLan
   if (start === 0 && end === pieces.length) return [sentence];
   const after = pieces.slice(end).join('');
   const request = clauseAsStatement(pieces.slice(start, end).join(''));
-  const said = [clauseAsStatement(before), request];
-  if (!refersBack(after, languages)) said.push(after);
-  return said.filter(hasWords);
+  const sentences = [clauseAsStatement(before), request];
+  if (!refersBack(after, languages)) sentences.push(after);
+  return sentences.filter(hasWords);
 }
 
 /** Nobody asks in more. */

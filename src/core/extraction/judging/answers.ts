@@ -42,10 +42,10 @@ export function withWhatItAnswers<Statement extends { text: string; said: string
   one: Statement,
   answered: string | null,
 ): Statement | null {
-  const said = one.said ?? one.text;
+  const words = one.said ?? one.text;
   const isAsked = answered !== null && /[?？]["'”’)\]]{0,3}\s{0,9}$/u.test(answered.slice(-20));
-  if (!isAsked || said.length > fewChars) return null;
-  return { ...one, text: createAnswerReader(answered)(said).text, said: null };
+  if (!isAsked || words.length > fewChars) return null;
+  return { ...one, text: createAnswerReader(answered)(words).text, said: null };
 }
 
 /** People answer what they read last. */

@@ -20,7 +20,7 @@ export function joinReference<Statement extends JoinableStatement>(
   last: Statement,
   one: Statement,
 ): Statement | null {
-  const said = one.said ?? one.text;
+  const words = one.said ?? one.text;
   const isNear = one.message > last.message && one.message <= last.message + nearMessages;
   const isPlain = last.kind === 'statement' && one.kind === 'statement' && one.slot === null;
   if (!isNear || !isPlain || one.speaker !== defaultSpeaker) return null;
@@ -29,7 +29,7 @@ export function joinReference<Statement extends JoinableStatement>(
   return {
     ...last,
     text: `${last.text} ${one.text}`,
-    said: isRewritten ? `${last.said ?? last.text} ${said}` : null,
+    said: isRewritten ? `${last.said ?? last.text} ${words}` : null,
     isDated: last.isDated || one.isDated,
   };
 }

@@ -46,16 +46,16 @@ export async function installRuntime({ models_dir, env, onWait }: InstallOptions
     shell: process.platform === 'win32',
     windowsHide: true,
   });
-  let said = '';
+  let output = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    output += text;
   });
   const waiting = setInterval(onWait, waitStepMs);
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
       child.once('error', reject).once('close', resolve);
     });
-    if (code !== 0) throw installError(packageSpec, npmReason(said));
+    if (code !== 0) throw installError(packageSpec, npmReason(output));
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw installError(packageSpec, 'npm cannot be started: install Node.js with npm', error);

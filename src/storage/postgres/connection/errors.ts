@@ -112,8 +112,8 @@ const poolerProblems: readonly [said: RegExp, message: string][] = [
 ];
 
 function findPoolerProblem(error: unknown): string | undefined {
-  const said = error instanceof Error ? error.message : '';
-  return poolerProblems.find(([one]) => one.test(said))?.[1];
+  const message = error instanceof Error ? error.message : '';
+  return poolerProblems.find(([one]) => one.test(message))?.[1];
 }
 
 /** Recognizes OpenSSL codes as Node.js reports them, and messages of Node.js and the driver. */

@@ -94,8 +94,8 @@ function namesOf<C extends Columns>(
   { columns }: { columns: C },
   isWanted: (column: Column) => boolean,
 ): SharedName<C>[] {
-  const wanted = Object.entries(columns).filter(([, column]) => isWanted(column));
-  return wanted.map(([name]) => name as SharedName<C>); // columns of one engine were filtered out
+  const entries = Object.entries(columns).filter(([, column]) => isWanted(column));
+  return entries.map(([name]) => name as SharedName<C>); // columns of one engine were filtered out
 }
 
 /** Most rows have one or two of the four ids: each index contains only the rows with its own. */

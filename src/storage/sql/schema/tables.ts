@@ -19,8 +19,8 @@ export type TableName = keyof typeof tables;
 export const tableNames = Object.keys(tables) as TableName[]; // the keys of `tables`
 
 export function findTable(name: string): Table | undefined {
-  const known = tableNames.find((one) => one === name);
-  return known && tableOf(known);
+  const tableName = tableNames.find((one) => one === name);
+  return tableName && tableOf(tableName);
 }
 
 /** A table with unspecified columns, to iterate over them. */

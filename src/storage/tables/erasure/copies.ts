@@ -105,15 +105,15 @@ async function* mentioningRows(
   const seen = new Set<string>();
   for (const scan of await scansFor(at, project, { table, subject })) {
     for await (const rows of readInParts(at, project, { table, scan, read, texts })) {
-      const found: TextRow[] = [];
+      const copies: TextRow[] = [];
       for (const one of rows) {
         await rest();
         const key = table.primaryKey.map((column) => one[column]).join();
         if (seen.has(key) || !isOther(one) || !mentions(one)) continue;
         seen.add(key);
-        found.push(one);
+        copies.push(one);
       }
-      if (found.length > 0) yield found;
+      if (copies.length > 0) yield copies;
     }
   }
 }

@@ -79,7 +79,7 @@ async function listMemoriesAsOf(
   selection: Selection,
   { hasChanged, after, limit, ...time }: Parameters<ArchiveTable['listMemoriesAsOf']>[2],
 ) {
-  const place = sql.ref<number>(hasChanged ? 'memories.key' : 'memories.position');
+  const orderColumn = sql.ref<number>(hasChanged ? 'memories.key' : 'memories.position');
   const query = {
     ...time,
     where: selectionSql(selection, at.dialect.filter),
@@ -87,10 +87,10 @@ async function listMemoriesAsOf(
   };
   const held = hasChanged ? changedSince(at, project, query) : unchangedSince(at, project, query);
   const rows = await held
-    .where(place, '>', after)
+    .where(orderColumn, '>', after)
     .select([...memoryColumns, 'recorded_from'])
-    .select(place.as('place'))
-    .orderBy(place)
+    .select(orderColumn.as('place'))
+    .orderBy(orderColumn)
     .limit(limit)
     .execute();
   return rows.map(({ place: position, recorded_from, ...row }) => {
