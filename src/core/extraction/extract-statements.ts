@@ -142,10 +142,8 @@ function* extractFromMessage(
   const belongs = createBelonging({ isNamed, isUnnamed, isKnown, fills });
   const rules = rulesBeside(languages, answered);
   const readForgetting = createForgetReader(isNamed ? null : models);
-  const wholeSentences = yield* splitInTurns(open);
-  const sentences = isNamed
-    ? wholeSentences
-    : wholeSentences.flatMap((one) => splitRequest(one, languages));
+  const turns = yield* splitInTurns(open);
+  const sentences = isNamed ? turns : turns.flatMap((one) => splitRequest(one, languages));
   const classified = yield* mapInTurns(sentences, (sentence) =>
     classifySentence(sentence, rules, readForgetting),
   );
