@@ -71,10 +71,10 @@ export function setDefault(
   name: string,
   { default: value }: Option,
 ): void {
-  const set = (known: unknown) => {
+  const set = (value: unknown) => {
     const details = { configurable: true, enumerable: true, writable: true };
-    Object.defineProperty(values, name, { ...details, value: known });
-    return known;
+    Object.defineProperty(values, name, { ...details, value });
+    return value;
   };
   if (!isDerivedDefault(value)) {
     set(value);

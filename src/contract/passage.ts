@@ -142,13 +142,13 @@ type PlacedWord = { word: string; start: number; end: number };
 /** In lower case without accents; where words have no spaces, each pair of characters. */
 function wordsIn(text: string): PlacedWord[] {
   const words: PlacedWord[] = [];
-  for (const { 0: found, 1: unspaced, index } of text.matchAll(wordPattern)) {
-    if (unspaced === undefined || found.length <= 2) {
-      words.push({ word: fold(found), start: index, end: index + found.length });
+  for (const { 0: word, 1: unspaced, index } of text.matchAll(wordPattern)) {
+    if (unspaced === undefined || word.length <= 2) {
+      words.push({ word: fold(word), start: index, end: index + word.length });
       continue;
     }
-    for (let at = 0; at + 2 <= found.length; at += 1) {
-      words.push({ word: found.slice(at, at + 2), start: index + at, end: index + at + 2 });
+    for (let at = 0; at + 2 <= word.length; at += 1) {
+      words.push({ word: word.slice(at, at + 2), start: index + at, end: index + at + 2 });
     }
   }
   return words;

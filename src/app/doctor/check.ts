@@ -6,14 +6,14 @@ export type Check = {
   advice?: string;
 };
 
-export function ok(name: string, found: string): Check {
-  return { name, status: 'ok', found };
+export function ok(name: string, finding: string): Check {
+  return { name, status: 'ok', found: finding };
 }
 
-export function warning(name: string, found: string, advice: string): Check {
-  return { name, status: 'warning', found, advice };
+export function warning(name: string, finding: string, advice: string): Check {
+  return { name, status: 'warning', found: finding, advice };
 }
 
-export function failed(name: string, found: string, advice: string): Check {
-  return { name, status: 'failed', found, advice };
+export function failed(name: string, finding: string, advice: string): Check {
+  return { name, status: 'failed', found: finding, advice };
 }

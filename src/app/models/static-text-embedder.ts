@@ -24,14 +24,14 @@ export function createTextEmbedder(
 
   return (whole) => {
     const text = whole.slice(0, embeddedChars);
-    const [known, max] =
+    const [cache, max] =
       text.length <= wordMaxChars ? [words, rememberedWordsMax] : [texts, rememberedMax];
-    const vector = known.get(text);
+    const vector = cache.get(text);
     if (vector !== undefined) return vector;
-    const made = embed(text);
-    if (known.size >= max) known.clear();
-    known.set(text, made);
-    return made;
+    const embedding = embed(text);
+    if (cache.size >= max) cache.clear();
+    cache.set(text, embedding);
+    return embedding;
   };
 
   function embed(text: string): Float32Array | null {

@@ -122,13 +122,13 @@ const AddMemoryInput = z
   });
 
 /** The fields of a memory to return. Throws on names that it does not have. */
-function fieldList(known: readonly string[]) {
+function fieldList(allowed: readonly string[]) {
   return NameList.superRefine((names, ctx) => {
-    const unknown = names.find((name) => !known.includes(name));
+    const unknown = names.find((name) => !allowed.includes(name));
     if (unknown === undefined) return;
-    const what = `${JSON.stringify(unknown)} is not a field.${didYouMean(unknown, known)}`;
-    ctx.addIssue({ code: 'custom', message: `${what} Fields: ${known.join(', ')}` });
-  }).meta({ items: { type: 'string', enum: known } });
+    const what = `${JSON.stringify(unknown)} is not a field.${didYouMean(unknown, allowed)}`;
+    ctx.addIssue({ code: 'custom', message: `${what} Fields: ${allowed.join(', ')}` });
+  }).meta({ items: { type: 'string', enum: allowed } });
 }
 
 /** Conditions of both list and search; all are ANDed. */

@@ -98,7 +98,7 @@ function cleaned(value: unknown): unknown {
 /** JSON with what hides or steers in its texts as escapes, which lose nothing. */
 export function escapeHidden(json: string): string {
   return json
-    .replace(hiddenOrNeeded, (found, needed?: string) => needed ?? escapeUnits(found))
+    .replace(hiddenOrNeeded, (match, needed?: string) => needed ?? escapeUnits(match))
     .replace(/[\u2028\u2029]/g, escapeUnits);
 }
 

@@ -89,7 +89,7 @@ function groupByKind(placed: readonly LocatedLine[]): LinesByKind {
     end: [],
   };
   // A group holds lines of its own kind only.
-  for (const found of placed) (lines[found.line.kind] as LocatedLine[]).push(found);
+  for (const located of placed) (lines[located.line.kind] as LocatedLine[]).push(located);
   return lines;
 }
 

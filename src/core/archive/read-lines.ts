@@ -56,12 +56,12 @@ const batchBytes = 4 * 1024 * 1024;
 /** Longer than any line that is exported. */
 const lineMaxBytes = 16 * 1024 * 1024;
 
-function checkHeaderLine(found: ArchiveRecord): void {
+function checkHeaderLine(record: ArchiveRecord): void {
   try {
-    checkArchiveHeader('value' in found ? found.value : null);
+    checkArchiveHeader('value' in record ? record.value : null);
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
-    throw new ApiError('invalid', `${found.place}: ${reason}`, { cause: error });
+    throw new ApiError('invalid', `${record.place}: ${reason}`, { cause: error });
   }
 }
 

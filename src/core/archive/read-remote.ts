@@ -85,7 +85,7 @@ async function* listRemoteEntities(source: ReadRemoteOptions): AsyncGenerator<Re
  * Under which of the two there are memories shows when they are listed.
  */
 function toRemoteEntity(entity: RemoteItem): RemoteEntity {
-  const type = entityTypes.find((known) => known === entity.type);
+  const type = entityTypes.find((one) => one === entity.type);
   if (type === undefined) throw new ApiError('unavailable', 'an entity is of no known type');
   const texts = [entity.id, entity.name].filter((id) => ['string', 'number'].includes(typeof id));
   const ids = [...new Set(texts.map(String))].filter((id) => id !== '');

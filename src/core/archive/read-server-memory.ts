@@ -21,7 +21,7 @@ export async function* readServerMemory(
   for await (const batch of inBatches(memoriesIn(lines, target.scope))) {
     const fresh = await withoutStored(batch, target);
     target.onUnchanged(batch.length - fresh.length);
-    yield fresh.map((found) => archived(found, target));
+    yield fresh.map((record) => archived(record, target));
   }
   yield [{ place: 'the end', value: { kind: 'end' } }];
 }
@@ -42,13 +42,13 @@ async function* memoriesIn(
   if (isEmpty) throw new ApiError('invalid', nothingThere);
 }
 
-function toldIn(found: ArchiveRecord, memoriesOf: (line: GraphLine) => StatedMemory[]): Told[] {
-  if ('problem' in found) {
-    const { place, problem } = found;
+function toldIn(record: ArchiveRecord, memoriesOf: (line: GraphLine) => StatedMemory[]): Told[] {
+  if ('problem' in record) {
+    const { place, problem } = record;
     const begin = place === 'line 1' ? 'looks like one of a server-memory file, but ' : '';
     return [{ place, problem: begin + problem }];
   }
-  const { place, value } = found;
+  const { place, value } = record;
   try {
     return memoriesOf(parseGraphLine(value)).map((memory) => ({ place, memory }));
   } catch (error) {

@@ -20,11 +20,11 @@ type RemoteLine = RemoteItem & { kind: 'memory' | 'version' | 'history' };
  * The lines of an export that say the same: the memory, its earlier versions, its history. `listed`
  * owns what says of nobody whose it is.
  */
-export function remoteLines(found: RemoteMemory, listed: RemoteEntityRef): RemoteLine[] {
-  const { memory } = found;
-  const history = [...found.history].sort(byTime);
+export function remoteLines(remote: RemoteMemory, listed: RemoteEntityRef): RemoteLine[] {
+  const { memory } = remote;
+  const history = [...remote.history].sort(byTime);
   const told = { ...ownerIdsOf(memory, listed), ...speakerOfSource(history) };
-  const held = found.versions.length > 0 ? found.versions : versionsOfHistory(memory, history);
+  const held = remote.versions.length > 0 ? remote.versions : versionsOfHistory(memory, history);
   const lines = held.map((version) => ({
     ...toMemoryFields(version),
     ...timesOf(version),

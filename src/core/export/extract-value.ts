@@ -111,7 +111,7 @@ export function findStatedTexts({ cues }: SchemaField, source: AnalyzedMemory): 
 function findPlainCueEnds(words: RegExp, source: AnalyzedMemory): number[] {
   return [...source.text.matchAll(words)]
     .filter(({ index }) => isAsserted(source, index))
-    .map(({ 0: found, index }) => index + found.length);
+    .map(({ 0: match, index }) => index + match.length);
 }
 
 function isAsserted(source: AnalyzedMemory, position: number): boolean {

@@ -12,8 +12,8 @@ export function findUrls(text: string): string[] {
 }
 
 export function findPhones(text: string): string[] {
-  const found = text.match(/(?<![\w.])\+?\(?\d[\d\s().-]{5,18}\d(?!\w)/g) ?? [];
-  return found.filter((phone) => !/^\d{4}-\d\d-\d\d/.test(phone)).map((phone) => phone.trim());
+  const phones = text.match(/(?<![\w.])\+?\(?\d[\d\s().-]{5,18}\d(?!\w)/g) ?? [];
+  return phones.filter((phone) => !/^\d{4}-\d\d-\d\d/.test(phone)).map((phone) => phone.trim());
 }
 
 export function findDateTimes(text: string): string[] {
@@ -64,8 +64,8 @@ export function findNumbers(text: string): { value: number; at: number }[] {
     (rest, [pattern]) => rest.replace(pattern, (date) => ' '.repeat(date.length)),
     text,
   );
-  return [...undated.matchAll(numberPattern)].map(({ 0: found, index }) => {
-    const word = numberWords.indexOf(found.toLowerCase());
-    return { value: word === -1 ? Number(found.replaceAll(',', '')) : word + 2, at: index };
+  return [...undated.matchAll(numberPattern)].map(({ 0: match, index }) => {
+    const word = numberWords.indexOf(match.toLowerCase());
+    return { value: word === -1 ? Number(match.replaceAll(',', '')) : word + 2, at: index };
   });
 }

@@ -15,8 +15,8 @@ export function aliasesIn(query: string, groups: readonly (readonly string[])[])
 }
 
 /** The names that may stand for each word of those that were found. */
-export function aliasNames(found: readonly FoundAlias[]): [word: string, names: string[]][] {
-  return found.flatMap(({ name, also }) =>
+export function aliasNames(aliases: readonly FoundAlias[]): [word: string, names: string[]][] {
+  return aliases.flatMap(({ name, also }) =>
     wordsOf(name).map((word): [string, string[]] => [word, also]),
   );
 }

@@ -7,9 +7,9 @@ import { foldText } from './words.ts';
 export function withCompounds(text: string): string {
   return joiners.reduce(
     (plain, { pattern, join }) =>
-      plain.replace(pattern, (found) => {
-        const compound = join(found);
-        return compound === null ? found : `${found} ${compound}`;
+      plain.replace(pattern, (match) => {
+        const compound = join(match);
+        return compound === null ? match : `${match} ${compound}`;
       }),
     foldText(text),
   );
@@ -19,9 +19,9 @@ export function withCompounds(text: string): string {
 export function findCompounds(text: string): { parts: string[]; compound: string }[] {
   const plain = foldText(text);
   return joiners.flatMap(({ pattern, join }) =>
-    (plain.match(pattern) ?? []).flatMap((found) => {
-      const compound = join(found);
-      return compound === null ? [] : [{ parts: found.match(wordPattern) ?? [], compound }];
+    (plain.match(pattern) ?? []).flatMap((match) => {
+      const compound = join(match);
+      return compound === null ? [] : [{ parts: match.match(wordPattern) ?? [], compound }];
     }),
   );
 }
@@ -32,8 +32,8 @@ const compoundPattern = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]+(?:[-‐_.&][\p
 const partsMax = 4;
 const compoundMaxChars = 32;
 
-function joinCompound(found: string): string | null {
-  const parts = found.match(wordPattern) ?? [];
+function joinCompound(match: string): string | null {
+  const parts = match.match(wordPattern) ?? [];
   const compound = parts.join('');
   const isWord = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u.test(compound);
   const isShort = parts.length <= partsMax && compound.length <= compoundMaxChars;
@@ -46,8 +46,8 @@ const phonePattern = /(?<![\p{L}\p{N}])\+?\(?\d[\d ()./-]{5,22}\d(?![\p{L}\p{N}]
  * The last nine digits, which stay the same with and without the code of the country or of the
  * trunk; null for what is not like a phone number, such as a date.
  */
-function phoneKey(found: string): string | null {
-  const groups = found.match(/\d+/g) ?? [];
+function phoneKey(match: string): string | null {
+  const groups = match.match(/\d+/g) ?? [];
   const digits = groups.join('');
   const isDate = /^(?:\d{4} \d\d? \d\d?|\d\d? \d\d? \d{4})$/.test(groups.join(' '));
   const isKnown = groups.length === 1 && digits.length <= phoneKeyChars;

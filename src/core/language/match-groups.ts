@@ -2,6 +2,6 @@
 export type MatchGroups = Readonly<Record<string, string | undefined>>;
 
 /** Of the arguments of a replacer, of a pattern that has named groups: they come last. */
-export function matchGroupsOf(found: readonly unknown[]): MatchGroups {
-  return { ...Object(found.at(-1)) };
+export function matchGroupsOf(args: readonly unknown[]): MatchGroups {
+  return { ...Object(args.at(-1)) };
 }

@@ -34,7 +34,7 @@ export function withPeopleApart(text: string): string {
 export function isPersonAt(text: string, index: number): boolean {
   const start = Math.max(0, index - contextChars);
   const near = text.slice(start, index + contextChars);
-  return [...near.matchAll(personPattern)].some((found) => start + found.index === index);
+  return [...near.matchAll(personPattern)].some((match) => start + match.index === index);
 }
 
 const contextChars = 60;

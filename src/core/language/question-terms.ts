@@ -61,8 +61,8 @@ const capitalPattern = /(?<=[\p{L}\p{N}] )(?!I)\p{Lu}(?![\p{L}\p{N}\p{M}'’])/g
 
 /** "p.m." as "pm". */
 function joinAbbreviations(query: string): string {
-  return query.replace(/(?<![\p{L}\p{N}.])\p{L}(?:\.\p{L}){1,5}(?![\p{L}\p{N}])\.?/gu, (found) =>
-    found.replaceAll('.', ''),
+  return query.replace(/(?<![\p{L}\p{N}.])\p{L}(?:\.\p{L}){1,5}(?![\p{L}\p{N}])\.?/gu, (match) =>
+    match.replaceAll('.', ''),
   );
 }
 

@@ -48,13 +48,13 @@ const signedWordPattern = new RegExp(
   'gu',
 );
 
-function readSigns(found: string): string[] {
-  if (!/[+#.%$€£¥−-]/.test(found)) return [found];
+function readSigns(match: string): string[] {
+  if (!/[+#.%$€£¥−-]/.test(match)) return [match];
   const [, currency = '', minus, digits, unit = currency] =
-    /^([$€£¥])?([-−])?(\.?\d[\d.]*)\s?([%$€£¥])?$/u.exec(found) ?? [];
+    /^([$€£¥])?([-−])?(\.?\d[\d.]*)\s?([%$€£¥])?$/u.exec(match) ?? [];
   if (digits !== undefined) return readNumber(digits, { isNegative: minus !== undefined, unit });
-  const signed = found.replace(/[+#.−-]/g, (sign) => signs[sign] ?? sign);
-  const bare = found.replace(/[+#.−-]/g, '');
+  const signed = match.replace(/[+#.−-]/g, (sign) => signs[sign] ?? sign);
+  const bare = match.replace(/[+#.−-]/g, '');
   return [...bare].length > signedLettersMax ? [bare, signed] : [signed];
 }
 
@@ -78,9 +78,9 @@ function readNumber(
  */
 export function withIdentifiers(text: string): string {
   if (!/[a-z0-9][A-Z]/.test(text)) return text;
-  return text.replace(/(?<![\p{L}\p{N}])[A-Za-z][A-Za-z0-9]+/gu, (found) => {
-    const parts = identifierParts(found);
-    return parts === null ? found : `${found} ${parts.join(' ')}`;
+  return text.replace(/(?<![\p{L}\p{N}])[A-Za-z][A-Za-z0-9]+/gu, (match) => {
+    const parts = identifierParts(match);
+    return parts === null ? match : `${match} ${parts.join(' ')}`;
   });
 }
 
@@ -94,9 +94,9 @@ export function joinIdentifiers(question: string): {
 } {
   const identifiers = new Map<string, string>();
   if (!/[a-z0-9][A-Z]|_/.test(question)) return { text: question, identifiers };
-  const text = question.replace(identifierPattern, (found) => {
-    const parts = found.includes('_') ? found.split(/_+/) : identifierParts(found);
-    if (parts === null) return found;
+  const text = question.replace(identifierPattern, (match) => {
+    const parts = match.includes('_') ? match.split(/_+/) : identifierParts(match);
+    if (parts === null) return match;
     const joined = foldText(parts.join(''));
     identifiers.set(joined, parts.join(' '));
     return joined;
@@ -107,9 +107,9 @@ export function joinIdentifiers(question: string): {
 const identifierPattern = /(?<![\p{L}\p{N}_])[\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*/gu;
 
 /** Null for a word, and for names such as "JavaScript", which is not about Java. */
-function identifierParts(found: string): string[] | null {
-  const parts = found.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/);
-  const isIdentifier = parts.length > 2 || (parts.length === 2 && /^[a-z]/.test(found));
+function identifierParts(identifier: string): string[] | null {
+  const parts = identifier.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/);
+  const isIdentifier = parts.length > 2 || (parts.length === 2 && /^[a-z]/.test(identifier));
   return isIdentifier && parts.length <= identifierPartsMax ? parts : null;
 }
 

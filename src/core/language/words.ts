@@ -27,7 +27,7 @@ export function splitFolded(folded: string): string[] {
  */
 export function foldText(text: string): string {
   const plain = text.normalize('NFKC').toLowerCase();
-  return plain.replace(otherSpellings, (found) => textSpellings[found] ?? '');
+  return plain.replace(otherSpellings, (match) => textSpellings[match] ?? '');
 }
 
 const otherSpellings = /l\u00B7l|[\u00AD\u02BC\u06A9\u06C1\u06CC\u200C\u200D]/g;
@@ -82,8 +82,8 @@ const specialLetters = new RegExp(`[${Object.keys(plainSpellings).join('')}]`, '
 
 function scriptOf(word: string): Script | null {
   if (/^[a-z0-9]/.test(word)) return 'latin';
-  const [, found] = scripts.find(([pattern]) => pattern.test(word)) ?? [];
-  return found ?? null;
+  const [, script] = scripts.find(([pattern]) => pattern.test(word)) ?? [];
+  return script ?? null;
 }
 
 const scripts: readonly (readonly [RegExp, Script])[] = [

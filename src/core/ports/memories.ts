@@ -222,7 +222,7 @@ export type MemoryTable = {
   listNewest(
     project: ProjectRef,
     selection: Selection,
-    made: TimeRange & { limit: number },
+    timeRange: TimeRange & { limit: number },
   ): Promise<Candidate[]>;
   /** Up to `limit` memories of the selection whose event begins in this time range. */
   listByOccurrence(

@@ -53,8 +53,8 @@ export async function makeProfile(
     schema === null
       ? await writeTopics(deps, results, options)
       : (await writeSchema(deps, results, { ...options, schema })).data;
-  const made = { generated_at: now, updated_at: now, generation_count: 1 };
-  return { ...about, ...made, status: 'succeeded', profile };
+  const generation = { generated_at: now, updated_at: now, generation_count: 1 };
+  return { ...about, ...generation, status: 'succeeded', profile };
 }
 
 /** The memories that a profile is made of. */

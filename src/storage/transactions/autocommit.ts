@@ -19,8 +19,8 @@ export function createAutocommit({ call, read, transaction }: AutocommitOptions)
     const { read: look, write } = autocommit;
     const change = async (within: StatementCall) =>
       write === undefined ? within(statement, args) : write(bindTables(within), ...args);
-    return read((at) => look(at, ...args)).then((found) =>
-      found === null ? transaction(change) : found.answer,
+    return read((at) => look(at, ...args)).then((result) =>
+      result === null ? transaction(change) : result.answer,
     );
   };
 }
