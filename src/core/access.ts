@@ -11,6 +11,7 @@ import type {
   StoredOrganization,
   StoredProject,
   Tables,
+  TenantRef,
 } from './ports/index.ts';
 import { administersStore, memberAccountId } from './tenants/accounts.ts';
 import { findDefaultProject } from './tenants/default-project.ts';
@@ -255,7 +256,8 @@ async function projectCall(
   tables: TenantTables,
 ): Promise<ProjectCall | null> {
   if (project === null || !isWithinBinding(caller, project)) return null;
-  const role = await projectRole(project, caller, tables);
+  const { org_id, key: project_key } = project;
+  const role = await roleIn({ org_id, project_key }, caller, tables);
   return role === null ? null : { caller, project, role };
 }
 
@@ -267,7 +269,8 @@ async function organizationCall(
   // A key of one project must not see the other projects.
   if (organization === null || caller.bound_to === 'project') return null;
   if (!isWithinBinding(caller, organization)) return null;
-  const role = await organizationRole(organization, caller, tables);
+  const place = { org_id: organization.org_id, project_key: null };
+  const role = await roleIn(place, caller, tables);
   return role === null ? null : { caller, organization, role };
 }
 
@@ -279,29 +282,22 @@ function isWithinBinding(
   return bound_to === null || place.project_id === project_id;
 }
 
-/** A role in the organization holds in all its projects; one in the project adds to it. */
-async function projectRole(
-  { org_id, key }: StoredProject,
+/**
+ * A role in the organization holds in all its projects; one in the project adds to it. A member of
+ * any project of an organization may read the organization.
+ */
+async function roleIn(
+  place: TenantRef,
   { account_id, role: granted }: Caller,
   { members }: TenantTables,
 ): Promise<Role | null> {
   if (granted !== undefined) return granted;
   if (account_id === null) return 'OWNER';
+  const { org_id, project_key } = place;
   const role = await members.findRole({ org_id, project_key: null }, account_id);
   if (role === 'OWNER') return role;
-  return (await members.findRole({ org_id, project_key: key }, account_id)) ?? role;
-}
-
-/** A member of any project of an organization may read the organization. */
-async function organizationRole(
-  { org_id }: StoredOrganization,
-  { account_id, role: granted }: Caller,
-  { members }: TenantTables,
-): Promise<Role | null> {
-  if (granted !== undefined) return granted;
-  if (account_id === null) return 'OWNER';
-  const role = await members.findRole({ org_id, project_key: null }, account_id);
+  if (project_key !== null) return (await members.findRole(place, account_id)) ?? role;
   if (role !== null) return role;
   const places = await members.listTenants(account_id);
-  return places.some((place) => place.org_id === org_id) ? 'READER' : null;
+  return places.some((other) => other.org_id === org_id) ? 'READER' : null;
 }

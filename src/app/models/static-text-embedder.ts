@@ -69,7 +69,8 @@ const knownShareMins = { latin: 0.6, other: 0.5 };
 
 /**
  * The script of a text that is not in English: by its letters or, where English does not know it
- * well, by its function words. Null for English.
+ * well, by its function words. Null for English. core/language counts the votes, but does not see
+ * how much of a text the English table knows, which decides here.
  */
 function findOtherScript(text: string, knownShare: number): 'latin' | 'other' | null {
   if (otherLetters.test(text)) {

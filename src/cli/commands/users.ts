@@ -5,7 +5,7 @@ import { requirePositionals, wantsJsonOutput } from '../command-line/read-argume
 import { loadCommandConfig } from '../context/command-config.ts';
 import { withScopedInvoke } from '../context/scoped-invoke.ts';
 import { timeCell } from '../io/memory-lines.ts';
-import { print, printJson } from '../io/output.ts';
+import { pageNote, print, printJson } from '../io/output.ts';
 import { formatTable } from '../io/table.ts';
 import { describeTerminal } from '../io/terminal.ts';
 
@@ -35,10 +35,8 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   ]);
   print(formatTable({ heading: ['MEMORIES', 'CHANGED', 'USER'], rows }, terminal));
   if (terminal.isInteractive) {
-    const pages = Math.ceil(total / pageSize);
-    const more = pages > 1 ? ` Page ${listed.page} of ${pages}; --page shows another.` : '';
     const next = 'mneme list --user-id USER lists what one has.';
-    printToStderr(`\n${formatCount(total, 'user', 'users')}.${more} ${next}`);
+    printToStderr(`\n${formatCount(total, 'user', 'users')}.${pageNote(listed)} ${next}`);
   }
   return 0;
 };

@@ -9,7 +9,7 @@ import { printTable, requirePositionals, wantsJsonOutput } from '../command-line
 import { loadCommandConfig } from '../context/command-config.ts';
 import { withApp } from '../context/with-app.ts';
 import { formatMinute } from '../io/format-minute.ts';
-import { print, printJson } from '../io/output.ts';
+import { pageNote, print, printJson } from '../io/output.ts';
 
 type WebhookFlags = CommandArguments['flags'];
 
@@ -66,9 +66,8 @@ async function listDeliveries(
   }
   const heading = ['CREATED', 'EVENT', 'MEMORY', 'STATUS', 'ATTEMPTS', 'NEXT', 'ANSWER'];
   printTable(heading, answer.results.map(deliveryRow), 'No deliveries.');
-  const { page, page_size, total } = answer;
-  const pages = Math.ceil(total / page_size);
-  if (pages > 1) print(`\n  Page ${page} of ${pages}; --page shows another.`);
+  const more = pageNote(answer);
+  if (more !== '') print(`\n ${more}`);
 }
 
 function deliveryRow(delivery: Delivery): string[] {

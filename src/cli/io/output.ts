@@ -13,6 +13,14 @@ export function printJson(value: unknown): void {
   print(escapeHidden(JSON.stringify(value, null, 2)));
 }
 
+type PagePosition = { page: number; page_size: number; total: number };
+
+/** Follows the count of a list that has other pages. */
+export function pageNote({ page, page_size, total }: PagePosition): string {
+  const pages = Math.ceil(total / page_size);
+  return pages > 1 ? ` Page ${page} of ${pages}; --page shows another.` : '';
+}
+
 function exitOnBrokenPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

@@ -17,25 +17,25 @@ export function createInvitationHandlers({
       return { ...(await store.members.listInvitations(account_id, query)), page, page_size };
     },
 
-    accept_invitation: ({ org_id }, { caller }) =>
-      store.transaction(async (tables) => {
-        const { account_id } = await getCallingAccount(caller, tables);
-        const tenant = await getInvitedPlace(tables, { caller, org_id });
-        if (!(await tables.members.acceptInvitations(tenant, account_id, clock.now()))) {
-          throw notFound();
-        }
-        return { message: 'Invitation accepted' };
-      }),
-
-    decline_invitation: ({ org_id }, { caller }) =>
-      store.transaction(async (tables) => {
-        const { account_id } = await getCallingAccount(caller, tables);
-        const place = await getInvitedPlace(tables, { caller, org_id });
-        if (!(await tables.members.declineInvitations(place, account_id))) throw notFound();
-        return { message: 'Invitation declined' };
-      }),
+    accept_invitation: ({ org_id }, { caller }) => answer({ caller, org_id }, 'accepted'),
+    decline_invitation: ({ org_id }, { caller }) => answer({ caller, org_id }, 'declined'),
   };
+
+  function answer(invited: InvitedCaller, answered: 'accepted' | 'declined') {
+    return store.transaction(async (tables) => {
+      const { account_id } = await getCallingAccount(invited.caller, tables);
+      const tenant = await getInvitedPlace(tables, invited);
+      const isInvited =
+        answered === 'accepted'
+          ? await tables.members.acceptInvitations(tenant, account_id, clock.now())
+          : await tables.members.declineInvitations(tenant, account_id);
+      if (!isInvited) throw notFound();
+      return { message: `Invitation ${answered}` };
+    });
+  }
 }
+
+type InvitedCaller = { caller: Caller; org_id: string };
 
 /** The place that a key is bound to; it answers no invitation to another one. */
 async function getReach(
@@ -50,7 +50,7 @@ async function getReach(
 
 async function getInvitedPlace(
   tables: Tables,
-  { caller, org_id }: { caller: Caller; org_id: string },
+  { caller, org_id }: InvitedCaller,
 ): Promise<TenantRef> {
   const reach = await getReach(tables, caller);
   if (reach === 'all') return { org_id, project_key: null };

@@ -20,6 +20,7 @@ export type {
   AuditTable,
   StoredAuditEntry,
 } from './audit.ts';
+export type { Bm25Weights } from './bm25.ts';
 export type { AccountCall, CallOf, Handlers, OrganizationCall, ProjectCall } from './calls.ts';
 export type {
   DocumentKind,
@@ -53,7 +54,6 @@ export type { DayCount, HistoryTable, SourceOfText, StoredHistoryEntry } from '.
 export type { Installation } from './installation.ts';
 export type { LanguageTable, OutdatedTerms, TermRefreshTable } from './languages.ts';
 export type {
-  Bm25Weights,
   Candidate,
   CandidatePart,
   CandidateQuery,

@@ -9,6 +9,7 @@ import type {
   SourceClass,
 } from '../../contract/schemas/memory.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
+import type { Bm25Weights } from './bm25.ts';
 import type { MemoryStatement, Validity } from './extraction.ts';
 import type { ProjectRef } from './tenants.ts';
 import type { Instant, RecordedChange } from './time.ts';
@@ -133,12 +134,6 @@ export type TimeRange = { from: Instant; to: Instant };
 
 /** The place of a memory in its run. */
 export type RunPlace = { run_id: string; run_position: number };
-
-/**
- * How words are weighed: saturation, length normalisation, and how many times a word counts that
- * names who said it.
- */
-export type Bm25Weights = { k1: number; b: number; speakerFrequency: number };
 
 /** What {@link MemoryTable.listCandidates} looks for. */
 export type CandidateQuery = {

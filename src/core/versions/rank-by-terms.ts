@@ -1,4 +1,5 @@
 import { type InTurns, mapInTurns } from '../../turns.ts';
+import { inverseDocumentFrequency, lengthNorm, termScore } from '../ports/bm25.ts';
 import type { Bm25Weights, Candidate, QueryTerm } from '../ports/index.ts';
 
 /**
@@ -16,14 +17,14 @@ export function* rankByTerms(
   const matches = counted.flat();
   const weights = terms.map((_, index) => {
     const count = matches.filter(({ counts }) => (counts[index] ?? 0) > 0).length;
-    return Math.log(1 + (candidates.length - count + 0.5) / (count + 0.5));
+    return inverseDocumentFrequency(count, candidates.length);
   });
   const length = matches.reduce((sum, { candidate }) => sum + candidate.terms.length, 0);
   const average = length / matches.length || 1;
   const scored = yield* mapInTurns(matches, ({ candidate, counts }) => {
-    const room = bm25.k1 * (1 - bm25.b + bm25.b * (candidate.terms.length / average));
+    const room = bm25.k1 * lengthNorm(candidate.terms.length, average, bm25.b);
     const score = counts.reduce(
-      (sum, count, index) => sum + ((weights[index] ?? 0) * count) / (count + room),
+      (sum, count, index) => sum + termScore(weights[index] ?? 0, count, room),
       0,
     );
     return { candidate, score };

@@ -1,12 +1,7 @@
 import { sql } from 'kysely';
 import type { FilterScalar } from '../../contract/schemas/filter.ts';
-import type {
-  FilterDialect,
-  JsonColumnPath,
-  OrderOperator,
-  SqlColumn,
-  SqlCondition,
-} from '../sql/dialect.ts';
+import type { FilterDialect, JsonColumnPath, SqlColumn, SqlCondition } from '../sql/dialect.ts';
+import { scalarsByType } from '../sql/json.ts';
 import { foldCase, isUnspacedScript, splitWords } from '../sql/text-folding.ts';
 
 /** Uses functions of the schema `mneme`, which `schema/functions.ts` creates. */
@@ -89,36 +84,26 @@ function isAmongJson(
   { type, text }: { type: SqlColumn; text: SqlColumn },
   values: readonly FilterScalar[],
 ): SqlCondition {
-  const numbers = values.filter((value) => typeof value === 'number').map(String);
-  const flags = values.filter((value) => typeof value === 'boolean').map(String);
-  const nulls = values.includes(null) ? ['null'] : [];
+  const { texts, numbers, flags, nulls } = scalarsByType(values);
   return sql`case coalesce(${type}, 'null')
-    when 'string' then ${text}
-      = any(${textArray(values.filter((value) => typeof value === 'string'))})
-    when 'number' then ${text}::numeric = any(${numbers}::numeric[])
+    when 'string' then ${text} = any(${textArray(texts)})
+    when 'number' then ${text}::numeric = any(${numbers.map(String)}::numeric[])
     when 'boolean' then ${text} = any(${textArray(flags)})
     when 'null' then 'null' = any(${textArray(nulls)})
     else false end`;
 }
 
-const comparisonOperators: Record<OrderOperator, SqlColumn> = {
-  gt: sql`>`,
-  gte: sql`>=`,
-  lt: sql`<`,
-  lte: sql`<=`,
-};
-
 /** In a `case`, so that text is not cast to a number before its type is checked. */
 function compareJson(
   path: JsonColumnPath,
-  order: OrderOperator,
+  operator: SqlColumn,
   value: string | number,
 ): SqlCondition {
   return typeof value === 'number'
     ? sql`case ${typeAt(path)} when 'number'
-        then ${textAt(path)}::numeric ${comparisonOperators[order]} ${String(value)}::numeric else false end`
+        then ${textAt(path)}::numeric ${operator} ${String(value)}::numeric else false end`
     : sql`case ${typeAt(path)} when 'string'
-        then ${textAt(path)} collate "C" ${comparisonOperators[order]} ${value} else false end`;
+        then ${textAt(path)} collate "C" ${operator} ${value} else false end`;
 }
 
 function textOrItemCondition(

@@ -20,7 +20,6 @@ import type { TextCondition } from './text-condition.ts';
 export type Database = Kysely<DatabaseSchema>;
 export type SqlCondition = Expression<SqlBool>;
 export type SqlColumn = Expression<unknown>;
-export type OrderOperator = 'gt' | 'gte' | 'lt' | 'lte';
 
 /** Where statements run. */
 export type DbSession = {
@@ -113,7 +112,8 @@ export type JsonDialect = {
   /** The value exists and is not null. */
   exists(place: JsonColumnPath): SqlCondition;
   isIn(place: JsonColumnPath, values: readonly FilterScalar[]): SqlCondition;
-  compare(place: JsonColumnPath, order: OrderOperator, value: string | number): SqlCondition;
+  /** `operator` is the SQL of an order, such as `>`. */
+  compare(place: JsonColumnPath, operator: SqlColumn, value: string | number): SqlCondition;
   /** A list contains this text, or a text contains it. */
   contains(place: JsonColumnPath, text: string): SqlCondition;
   icontains(place: JsonColumnPath, text: string): SqlCondition;

@@ -9,7 +9,7 @@ import {
   filterFields,
 } from '../../contract/schemas/filter.ts';
 import type { Selection } from '../../core/ports/index.ts';
-import type { FilterDialect, OrderOperator, SqlColumn, SqlCondition } from './dialect.ts';
+import type { FilterDialect, SqlColumn, SqlCondition } from './dialect.ts';
 import type { MemoryRow } from './schema.ts';
 import { gatherTextConditions, textConditionOf } from './text-condition.ts';
 
@@ -218,18 +218,13 @@ function scalarSql({ column, operator, value, dialect }: ComparisonSqlParts): Sq
     case 'gte':
     case 'lt':
     case 'lte':
-      return sql`${column} ${sql.raw(comparisonOperators[operator])} ${value}`;
+      return sql`${column} ${comparisonOperators[operator]} ${value}`;
     default:
       return isAmongSql({ column, dialect, values: toList(value) });
   }
 }
 
-const comparisonOperators: Record<OrderOperator, string> = {
-  gt: '>',
-  gte: '>=',
-  lt: '<',
-  lte: '<=',
-};
+const comparisonOperators = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` };
 
 function isAmongSql(parts: {
   column: SqlColumn;
@@ -281,7 +276,7 @@ function jsonSql({ column, path, operator, value, dialect }: ComparisonSqlParts)
     case 'lt':
     case 'lte':
       return typeof value === 'string' || typeof value === 'number'
-        ? dialect.json.compare(place, operator, value)
+        ? dialect.json.compare(place, comparisonOperators[operator], value)
         : sql`(1 = 0)`; // booleans and null have no order
     default:
       return dialect.json.isIn(place, toList(value));

@@ -1,3 +1,4 @@
+import type { FilterScalar } from '../../contract/schemas/filter.ts';
 import type { JsonText } from './schema/columns.ts';
 
 export function toJson(value: unknown): JsonText {
@@ -23,6 +24,16 @@ export function fromJsonList(text: JsonText | null): string[] {
 export function listsFromJson<T extends object>(row: { [N in keyof T]: JsonText | null }): T {
   const columns = Object.entries<JsonText | null>(row);
   return Object.fromEntries(columns.map(([name, text]) => [name, JSON.parse(text ?? '[]')])) as T;
+}
+
+/** The values by their type in JSON, which decides what they can be equal to. */
+export function scalarsByType(values: readonly FilterScalar[]) {
+  return {
+    texts: values.filter((value) => typeof value === 'string'),
+    numbers: values.filter((value) => typeof value === 'number'),
+    flags: values.filter((value) => typeof value === 'boolean').map(String),
+    nulls: values.includes(null) ? ['null'] : [],
+  };
 }
 
 /** The same text for equal values, whatever the order of their keys, for comparison as text. */

@@ -1,12 +1,7 @@
-import { type Expression, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { FilterScalar } from '../../contract/schemas/filter.ts';
-import type {
-  FilterDialect,
-  JsonColumnPath,
-  OrderOperator,
-  SqlColumn,
-  SqlCondition,
-} from '../sql/dialect.ts';
+import type { FilterDialect, JsonColumnPath, SqlColumn, SqlCondition } from '../sql/dialect.ts';
+import { scalarsByType } from '../sql/json.ts';
 import type { TextCondition } from '../sql/text-condition.ts';
 import { foldCase } from '../sql/text-folding.ts';
 
@@ -71,10 +66,7 @@ function isAmongJson(
   { type, value }: { type: SqlCondition | SqlColumn; value: SqlColumn },
   values: readonly FilterScalar[],
 ): SqlCondition {
-  const texts = values.filter((one) => typeof one === 'string');
-  const numbers = values.filter((one) => typeof one === 'number');
-  const flags = values.filter((one) => typeof one === 'boolean').map(String);
-  const nulls = values.includes(null) ? ['null'] : [];
+  const { texts, numbers, flags, nulls } = scalarsByType(values);
   return sql`case ${type}
     when 'text' then ${value} in (${jsonValues(texts)})
     when 'integer' then ${value} in (${jsonValues(numbers)})
@@ -82,22 +74,15 @@ function isAmongJson(
     else ${type} in (${jsonValues([...flags, ...nulls])}) end`;
 }
 
-const comparisonOperators: Record<OrderOperator, Expression<unknown>> = {
-  gt: sql`>`,
-  gte: sql`>=`,
-  lt: sql`<`,
-  lte: sql`<=`,
-};
-
 function compareJson(
   path: JsonColumnPath,
-  order: OrderOperator,
+  operator: SqlColumn,
   value: string | number,
 ): SqlCondition {
   const types = jsonValues(typeof value === 'number' ? ['integer', 'real'] : ['text']);
   // As JSON: parsed by the same code as the stored value, so that equal numbers are equal.
   const operand = sql`json_extract(${JSON.stringify([value])}, '$[0]')`;
-  return sql`(${typeAt(path)} in (${types}) and ${valueAt(path)} ${comparisonOperators[order]} ${operand})`;
+  return sql`(${typeAt(path)} in (${types}) and ${valueAt(path)} ${operator} ${operand})`;
 }
 
 function textOrItemCondition(

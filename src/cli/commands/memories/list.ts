@@ -8,7 +8,7 @@ import { readClocks } from '../../command-line/read-clocks.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { withScopedInvoke } from '../../context/scoped-invoke.ts';
 import { describeScope, memoryTable } from '../../io/memory-lines.ts';
-import { print, printJson } from '../../io/output.ts';
+import { pageNote, print, printJson } from '../../io/output.ts';
 import { describeTerminal } from '../../io/terminal.ts';
 
 /** Lists memories, newest first. */
@@ -28,7 +28,8 @@ export const run: RunCommand = async ({ flags, positionals }) => {
 /** About a screen. */
 const defaultPageSize = '20';
 
-function printPage({ results, total, page, page_size }: Output<'get_memories'>, values: Config) {
+function printPage(answer: Output<'get_memories'>, values: Config) {
+  const { results, total, page } = answer;
   const terminal = describeTerminal();
   const { timezone } = values;
   const whose = describeScope(values);
@@ -38,7 +39,5 @@ function printPage({ results, total, page, page_size }: Output<'get_memories'>, 
   }
   print(memoryTable(results, { ...terminal, timezone }));
   if (!terminal.isInteractive) return;
-  const pages = Math.ceil(total / page_size);
-  const more = pages > 1 ? ` Page ${page} of ${pages}; --page shows another.` : '';
-  printToStderr(`\n${formatCount(total, 'memory', 'memories')}${whose}.${more}`);
+  printToStderr(`\n${formatCount(total, 'memory', 'memories')}${whose}.${pageNote(answer)}`);
 }

@@ -9,7 +9,7 @@ import type { CommandArguments } from '../../command-line/flags.ts';
 import { requirePositionals, wantsJsonOutput } from '../../command-line/read-arguments.ts';
 import { loadCommandConfig } from '../../context/command-config.ts';
 import { withApp } from '../../context/with-app.ts';
-import { print, printJson } from '../../io/output.ts';
+import { pageNote, print, printJson } from '../../io/output.ts';
 import { printableLine } from '../../io/printable.ts';
 
 type Flags = CommandArguments['flags'];
@@ -47,7 +47,7 @@ async function listWaiting(app: App, flags: Flags, words: readonly string[]): Pr
     printJson(answer);
     return;
   }
-  const { results, total, page, page_size } = answer;
+  const { results, total } = answer;
   if (results.length === 0) {
     print('Nothing waits for a review.');
     return;
@@ -56,9 +56,7 @@ async function listWaiting(app: App, flags: Flags, words: readonly string[]): Pr
     print(`${shortIdOf(memory.id)}  ${printableLine(memory.memory)}`);
     print(`          ${printableLine(whyItWaits(memory))}`);
   }
-  const pages = Math.ceil(total / page_size);
-  const more = pages > 1 ? ` Page ${page} of ${pages}; --page shows another.` : '';
-  print(`\n${formatCount(total, 'memory waits', 'memories wait')}.${more}`);
+  print(`\n${formatCount(total, 'memory waits', 'memories wait')}.${pageNote(answer)}`);
   print('Decide with mneme review accept ID, decline ID or never ID.');
 }
 

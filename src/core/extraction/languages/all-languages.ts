@@ -82,7 +82,8 @@ const daysOfAny = dayNames(latinLanguages.map(({ rules }) => rules));
 
 /**
  * The languages that a text may be in: by its script, and for Latin script by frequent words. Short
- * texts may be in several; empty if nothing indicates a language.
+ * texts may be in several; empty if nothing indicates a language. Apart from language/detect.ts,
+ * which chooses stems among many more languages: here days, and words of the rules, speak as well.
  */
 export function detectRuleLanguages(text: string): RuleLanguage[] {
   const [other] = languages.find(([, { script }]) => script?.test(text)) ?? [];

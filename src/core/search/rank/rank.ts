@@ -1,5 +1,6 @@
 import { mapInTurns, runInTurns } from '../../../turns.ts';
 import { bm25 } from '../../language/bm25.ts';
+import { lengthNorm } from '../../ports/bm25.ts';
 import type { AskedRole } from '../query/asked-role.ts';
 import type { ParsedQuery } from '../query/query.ts';
 import { askedRoleBoost, namedSpeakerBoost, sessionShare } from '../weights.ts';
@@ -44,8 +45,8 @@ function scoreThread(
   scoring: ScoringContext,
 ): WeightedCandidate[] {
   const own = seats.map(({ passage: { length, counts } }) => {
-    const stretch = 1 - bm25.b + bm25.b * (length / scoring.averageLength);
-    return counts.map((count) => count / stretch);
+    const norm = lengthNorm(length, scoring.averageLength, bm25.b);
+    return counts.map((count) => count / norm);
   });
   const scored: WeightedCandidate[] = [];
   let session = 0;
@@ -93,6 +94,7 @@ function scorePassage(
     const spoken = speakerTerms[feature] ? bm25.speakerFrequency : 0;
     const frequency = held + spoken;
     if (frequency === 0) continue;
+    // `termScore` times k1 + 1, in two parts; frequencies are by length already.
     const score = ((weights.features[feature] ?? 0) * (bm25.k1 + 1)) / (frequency + bm25.k1);
     keyword += score * held;
     entity += score * spoken;

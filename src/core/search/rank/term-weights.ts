@@ -1,3 +1,4 @@
+import { inverseDocumentFrequency } from '../../ports/bm25.ts';
 import type { ParsedQuery } from '../query/query.ts';
 import { bigramWeight, longQuestion } from '../weights.ts';
 import type { CandidateFeatures } from './features.ts';
@@ -62,9 +63,4 @@ function holdsFeature({ passages, speakerTerms }: CandidateFeatures, feature: nu
   if (speakerTerms[feature]) return true;
   for (const { counts } of passages) if ((counts[feature] ?? 0) > 0) return true;
   return false;
-}
-
-/** Robertson's idf, with 1 added inside the logarithm so that no term counts against a match. */
-function inverseDocumentFrequency(holders: number, size: number): number {
-  return Math.log(1 + (size - holders + 0.5) / (holders + 0.5));
 }

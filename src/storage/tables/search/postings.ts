@@ -1,4 +1,5 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import { inverseDocumentFrequency, lengthNorm, termScore } from '../../../core/ports/bm25.ts';
 import type { Bm25Weights, Candidate, QueryTerm } from '../../../core/ports/index.ts';
 import { createTurns } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
@@ -43,14 +44,9 @@ export async function readPostings(
   const isWhole = lists.every(isComplete);
   const filled = isWhole ? lists : await addCooccurrences(at, lists, scope);
   const postings = filled.map(({ term, positions, count }) => {
-    return { term, weight: inverseDocumentFrequency({ size, count }), positions };
+    return { term, weight: inverseDocumentFrequency(count, size), positions };
   });
   return { postings, isWhole };
-}
-
-/** The weight of a term that `count` of `size` memories contain. */
-export function inverseDocumentFrequency({ size, count }: { size: number; count: number }): number {
-  return Math.log(1 + Math.max(0, size - count + 0.5) / (count + 0.5));
 }
 
 type PostingList = { term: QueryTerm; positions: readonly number[]; count: number };
@@ -181,10 +177,8 @@ export async function rankByBm25(
 ): Promise<Candidate[]> {
   const length = candidates.reduce((sum, { terms }) => sum + terms.length, 0);
   const average = length / Math.max(1, candidates.length) || 1;
-  const rooms = candidates.map(({ terms }) => {
-    const { k1, b } = weights;
-    return k1 * (1 - b + b * (terms.length / average));
-  });
+  const { k1, b } = weights;
+  const rooms = candidates.map(({ terms }) => k1 * lengthNorm(terms.length, average, b));
   const texts = joinTexts(candidates.map(({ terms }) => terms));
   const speakers = joinTexts(candidates.map(({ speaker_terms }) => speaker_terms));
   const scores = new Float64Array(candidates.length);
@@ -195,7 +189,7 @@ export async function rankByBm25(
     const spoken = termFrequencies(term, speakers);
     for (let at = 0; at < scores.length; at += 1) {
       const count = (held[at] ?? 0) + weights.speakerFrequency * (spoken[at] ?? 0);
-      scores[at] = (scores[at] ?? 0) + (weight * count) / (count + (rooms[at] ?? 0));
+      scores[at] = (scores[at] ?? 0) + termScore(weight, count, rooms[at] ?? 0);
     }
   }
   const scored = candidates.map((memory, at) => ({ memory, score: scores[at] ?? 0 }));

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { EntityIds } from '../../../contract/schemas/entity.ts';
 import type { StrictOmit } from '../../../contract/strict-omit.ts';
+import { inverseDocumentFrequency } from '../../../core/ports/bm25.ts';
 import type { ProjectRef, QueryTerm, Selection } from '../../../core/ports/index.ts';
 import { createTurns } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
 import type { SqlDialect } from '../../sql/dialect.ts';
 import { fromJson } from '../../sql/json.ts';
-import { inverseDocumentFrequency, type Postings } from './postings.ts';
+import type { Postings } from './postings.ts';
 import { prepareForSelection } from './selection-statement.ts';
 import { wholeWordOffset } from './whole-word.ts';
 
@@ -39,7 +40,7 @@ export async function scanTerms(
   for (const term of terms) {
     await rest();
     const held = linesWithAny(term, lines).map((line) => positions[line] ?? 0);
-    const weight = inverseDocumentFrequency({ size, count: held.length });
+    const weight = inverseDocumentFrequency(held.length, size);
     postings.push({ term, weight, positions: held });
   }
   return postings;

@@ -26,6 +26,7 @@ import { tables } from '../../sql/schema/tables.ts';
 import type { EventRow } from '../../sql/schema.ts';
 import type { StatementsOf } from '../../sql/statement.ts';
 import { findProjectsByKey } from '../tenants/projects.ts';
+import { deleteOldRows } from './delete-old.ts';
 
 export const eventStatements: StatementsOf<EventTable> = {
   find: { scope: 'project', run: findEvent },
@@ -227,25 +228,9 @@ async function countEventsByDay(
   return Object.fromEntries(rows.map((row) => [row.day, Number(row.total)]));
 }
 
-/** By project, using its time index: an index over all events would slow down each insert. */
-async function deleteSettledBefore(
-  { db }: DbContext,
-  instant: Instant,
-  limit: number,
-): Promise<number> {
-  const old = db
-    .selectFrom('projects')
-    .crossJoin('events')
-    .select('events.position')
-    .whereRef('events.project_key', '=', 'projects.key')
-    .where('events.created_at', '<', instant)
-    .where('events.status', 'in', ['SUCCEEDED', 'FAILED'])
-    .limit(limit);
-  const { numDeletedRows } = await db
-    .deleteFrom('events')
-    .where('position', 'in', old)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+function deleteSettledBefore(at: DbContext, instant: Instant, limit: number): Promise<number> {
+  const settled = sql<boolean>`events.status in ('SUCCEEDED', 'FAILED')`;
+  return deleteOldRows(at, 'events', { instant, limit, settled });
 }
 
 async function settleEvents(

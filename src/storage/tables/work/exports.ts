@@ -15,6 +15,7 @@ import type { DbContext } from '../../sql/db-context.ts';
 import { fromJson, toJson, toSortedJson } from '../../sql/json.ts';
 import type { ExportRow } from '../../sql/schema.ts';
 import type { StatementsOf } from '../../sql/statement.ts';
+import { deleteOldRows } from './delete-old.ts';
 
 export const exportStatements: StatementsOf<ExportTable> = {
   find: { scope: 'project', run: findExport },
@@ -113,25 +114,9 @@ async function deleteExports(
     .execute();
 }
 
-/** By project, using its time index. */
-async function deleteSettledBefore(
-  { db }: DbContext,
-  instant: Instant,
-  limit: number,
-): Promise<number> {
-  const old = db
-    .selectFrom('projects')
-    .crossJoin('exports')
-    .select('exports.position')
-    .whereRef('exports.project_key', '=', 'projects.key')
-    .where('exports.created_at', '<', instant)
-    .where('exports.completed_at', '<', instant)
-    .limit(limit);
-  const { numDeletedRows } = await db
-    .deleteFrom('exports')
-    .where('position', 'in', old)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+function deleteSettledBefore(at: DbContext, instant: Instant, limit: number): Promise<number> {
+  const settled = sql<boolean>`exports.completed_at < ${instant}`;
+  return deleteOldRows(at, 'exports', { instant, limit, settled });
 }
 
 function exportsOf({ db }: DbContext, project: ProjectRef) {

@@ -16,6 +16,7 @@ import { fromJson, toJson } from '../../sql/json.ts';
 import type { RecallRow } from '../../sql/schema.ts';
 import type { StatementsOf } from '../../sql/statement.ts';
 import { findProjectsByKey } from '../tenants/projects.ts';
+import { deleteOldRows } from './delete-old.ts';
 import { idEndOf, packHits, unpackHits } from './packed-hits.ts';
 
 export const recallStatements: StatementsOf<RecallTable> = {
@@ -104,20 +105,8 @@ async function insertRecalls(
 /** A statement has room for the columns of so many. */
 const rowsAtOnce = 200;
 
-/** By project, using its time index. */
-async function deleteBefore({ db }: DbContext, instant: Instant, limit: number): Promise<number> {
-  const old = db
-    .selectFrom('projects')
-    .crossJoin('recalls')
-    .select('recalls.position')
-    .whereRef('recalls.project_key', '=', 'projects.key')
-    .where('recalls.created_at', '<', instant)
-    .limit(limit);
-  const { numDeletedRows } = await db
-    .deleteFrom('recalls')
-    .where('position', 'in', old)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+function deleteBefore(at: DbContext, instant: Instant, limit: number): Promise<number> {
+  return deleteOldRows(at, 'recalls', { instant, limit });
 }
 
 function toRow(
