@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { hasDialog } from '../keyboard/shortcuts.tsx';
+import { hasDialog } from '../keyboard/use-keys.ts';
 import { goTo, place } from '../parts/place.ts';
 import { commandsFor, findCommands, type PaletteCommand } from './commands.ts';
 
