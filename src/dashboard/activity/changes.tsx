@@ -69,7 +69,7 @@ type Followed = { key: string; cursor: string; changes: StreamedChange[] };
 /** What changed last, and each change after it once it is there. */
 function useFollowed(scope: FollowedScope) {
   const key = JSON.stringify(scope);
-  const followed = useRef<Followed | null>(null);
+  const newest = useRef<Followed | null>(null);
   const queue = useRef<Promise<void>>(Promise.resolve());
   const [state, setState] = useState<Followed | null>(null);
   const [problem, setProblem] = useState('');
@@ -77,12 +77,12 @@ function useFollowed(scope: FollowedScope) {
     // One after the other, so that no change is asked for twice.
     queue.current = queue.current.then(async () => {
       try {
-        const known = followed.current?.key === key ? followed.current : null;
-        followed.current = known === null ? await begin(scope, key) : await goOn(known, scope);
-        setState(followed.current);
+        const feed = newest.current?.key === key ? newest.current : null;
+        newest.current = feed === null ? await begin(scope, key) : await goOn(feed, scope);
+        setState(newest.current);
         setProblem('');
       } catch (error) {
-        followed.current = null; // a cursor may be too old
+        newest.current = null; // a cursor may be too old
         setProblem(messageOf(error));
       }
     });
@@ -106,11 +106,11 @@ async function begin(scope: FollowedScope, key: string): Promise<Followed> {
 }
 
 async function goOn({ key, cursor, changes }: Followed, scope: FollowedScope): Promise<Followed> {
-  const found = await client.listChanges({ after: cursor, ...scope });
-  const known = new Set(changes.map(({ id }) => id));
-  const fresh = found.results.filter(({ id }) => !known.has(id)).toReversed();
-  const next = { key, cursor: found.cursor, changes: [...fresh, ...changes].slice(0, shownMax) };
-  return found.has_more ? goOn(next, scope) : next;
+  const page = await client.listChanges({ after: cursor, ...scope });
+  const ids = new Set(changes.map(({ id }) => id));
+  const fresh = page.results.filter(({ id }) => !ids.has(id)).toReversed();
+  const next = { key, cursor: page.cursor, changes: [...fresh, ...changes].slice(0, shownMax) };
+  return page.has_more ? goOn(next, scope) : next;
 }
 
 function toChange({ new_memory, updated_at, ...entry }: HistoryEntry): StreamedChange {

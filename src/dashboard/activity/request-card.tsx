@@ -11,7 +11,7 @@ import { useAction } from '../parts/use-action.ts';
 import type { KeyNames } from './key-names.ts';
 import { callerIn, eventNames, eventStates, outcomeOf, ownerIn, saidIn } from './request-words.ts';
 
-const undoable: readonly Event['event_type'][] = ['ADD', 'UPDATE', 'DELETE', 'DELETE_ALL', 'UNDO'];
+const undoTypes: readonly Event['event_type'][] = ['ADD', 'UPDATE', 'DELETE', 'DELETE_ALL', 'UNDO'];
 type RequestCardProps = { event: Event; names: KeyNames; onChanged: () => Promise<void> };
 
 /** One request in a line; what came of it and all that is known of it once it is opened. */
@@ -115,11 +115,11 @@ function RequestActions({ event, onChanged }: StrictOmit<RequestCardProps, 'name
   if (viewer.value?.mayWrite !== true || pastDay.value !== null) return null;
   const { id, event_type, status, results } = event;
   const hasChanged = results.some((result) => result.event !== 'NOOP');
-  const again = addAgainOf(event);
+  const repeat = addAgainOf(event);
   return (
     <>
       {problem && <p role="alert">{problem}</p>}
-      {status === 'FAILED' && again === null && (
+      {status === 'FAILED' && repeat === null && (
         <p class="quiet">
           {event_type === 'ADD'
             ? 'What it said is no longer kept, so that it can’t be sent again from here.'
@@ -127,13 +127,13 @@ function RequestActions({ event, onChanged }: StrictOmit<RequestCardProps, 'name
         </p>
       )}
       <div class="bar">
-        {again !== null && (
+        {repeat !== null && (
           <button
             type="button"
             disabled={busy}
             onClick={() =>
               run(async () => {
-                const { event_id } = await client.addMemory(again);
+                const { event_id } = await client.addMemory(repeat);
                 setParams({ event_id, status: undefined, page: undefined });
               })
             }
@@ -141,7 +141,7 @@ function RequestActions({ event, onChanged }: StrictOmit<RequestCardProps, 'name
             Send again
           </button>
         )}
-        {undoable.includes(event_type) && hasChanged && (
+        {undoTypes.includes(event_type) && hasChanged && (
           <Undo what={{ event_id: id }} onUndone={() => void onChanged()} />
         )}
       </div>

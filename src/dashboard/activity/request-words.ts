@@ -27,8 +27,8 @@ export const eventStates = {
 export function saidIn({ payload, results }: Event): string {
   const { query, text, messages } = payload;
   if (typeof query === 'string') return query;
-  const stored = results.find(({ memory }) => memory !== '')?.memory;
-  if (stored !== undefined) return stored;
+  const memory = results.find(({ memory }) => memory !== '')?.memory;
+  if (memory !== undefined) return memory;
   if (typeof text === 'string') return text;
   const [first] = Array.isArray(messages) ? messages : [];
   return isObject(first) && typeof first.content === 'string' ? first.content : '';
@@ -62,8 +62,8 @@ export function callerIn(event: Event, names: KeyNames): string {
 export function outcomeOf({ event_type, status, metadata, results }: Event): string {
   if (status !== 'SUCCEEDED') return '';
   if (event_type === 'SEARCH' || event_type === 'GET_ALL') {
-    const found = metadata?.results;
-    return typeof found === 'number' ? formatCount(found, 'result', 'results') : '';
+    const count = metadata?.results;
+    return typeof count === 'number' ? formatCount(count, 'result', 'results') : '';
   }
   const changes = results.filter(({ event }) => event !== 'NOOP').length;
   return formatCount(changes, 'change', 'changes');

@@ -22,10 +22,10 @@ const everyMsLive = 15_000;
 
 /** Writes and searches as they come, what each did, and the way back. */
 export function Requests() {
-  const wanted = requestsInPlace();
+  const input = requestsInPlace();
   const { event_id = '' } = place.value.params;
-  const read = async () => readRequests(wanted, event_id);
-  const { value, problem, reload } = useLoaded(read, JSON.stringify([wanted, event_id]));
+  const read = async () => readRequests(input, event_id);
+  const { value, problem, reload } = useLoaded(read, JSON.stringify([input, event_id]));
   useRefresh(reload);
   const names = useKeyNames();
   return (
@@ -47,7 +47,7 @@ export function Requests() {
         ))}
       </ol>
       {value !== null && <Pages total={value.total} page_size={pageSize} />}
-      <CallAs operation="list_events" input={wanted} />
+      <CallAs operation="list_events" input={input} />
     </>
   );
 }
@@ -67,11 +67,11 @@ function requestsInPlace(): Sent<'list_events'> {
 }
 
 /** With the one that the address opens first, where this page has it not. */
-async function readRequests(wanted: Sent<'list_events'>, event_id: string) {
-  const [list, counts] = await Promise.all([client.listEvents(wanted), readQueue()]);
+async function readRequests(input: Sent<'list_events'>, event_id: string) {
+  const [list, counts] = await Promise.all([client.listEvents(input), readQueue()]);
   const isThere = event_id === '' || list.results.some(({ id }) => id === event_id);
-  const opened = isThere ? null : await client.getEvent({ event_id }).catch(() => null);
-  const results: Event[] = opened === null ? list.results : [opened, ...list.results];
+  const event = isThere ? null : await client.getEvent({ event_id }).catch(() => null);
+  const results: Event[] = event === null ? list.results : [event, ...list.results];
   return { total: Math.max(list.total, results.length), results, counts };
 }
 
@@ -81,8 +81,8 @@ async function readQueue() {
   const [waiting, running] = await Promise.all([count('PENDING'), count('RUNNING')]);
   if (waiting + running === 0) return { waiting, running, oldest: null };
   const status = waiting > 0 ? 'PENDING' : 'RUNNING';
-  const last = { status, page: Math.max(waiting || running, 1), page_size: 1 } as const;
-  const [oldest] = (await client.listEvents(last)).results;
+  const input = { status, page: Math.max(waiting || running, 1), page_size: 1 } as const;
+  const [oldest] = (await client.listEvents(input)).results;
   return { waiting, running, oldest: oldest?.created_at ?? null };
 }
 

@@ -20,8 +20,8 @@ export type UnknownOwner = { kind: string; id: string; nearest: string | null };
 
 export type QuestionAnswer = {
   /** Which question it answers. */
-  asked: string;
-  found: Output<'search_memories'>;
+  key: string;
+  search: Output<'search_memories'>;
   context: Output<'get_context'>;
   /** Of what was left out. */
   texts: ReadonlyMap<string, string>;
@@ -35,10 +35,10 @@ export function questionInAddress(params: Params): QuestionInputs | null {
   const scope = Object.fromEntries(
     ownerFields.flatMap((name) => (params[name] ? [[name, params[name]]] : [])),
   );
-  const asked = { query, ...scope, ...asOfPast() };
+  const common = { query, ...scope, ...asOfPast() };
   return {
-    search: { ...asked, ...(top_k && { top_k: readNumber(top_k) }) },
-    context: { ...asked, ...(max_tokens && { max_tokens: readNumber(max_tokens) }) },
+    search: { ...common, ...(top_k && { top_k: readNumber(top_k) }) },
+    context: { ...common, ...(max_tokens && { max_tokens: readNumber(max_tokens) }) },
   };
 }
 
@@ -49,17 +49,18 @@ function readNumber(text: string): number {
 }
 
 /** Both answers, why they are so, and the texts of what they leave out. */
-export async function answerOf({ search, context }: QuestionInputs, asked: string) {
-  const [found, written] = await Promise.all([
+export async function answerOf({ search, context }: QuestionInputs, key: string) {
+  const [searchAnswer, contextAnswer] = await Promise.all([
     client.searchMemories({ ...search, explain: true }),
     client.getContext(context),
   ]);
-  const left_out = [...(found.explanation?.left_out ?? []), ...written.left_out];
+  const left_out = [...(searchAnswer.explanation?.left_out ?? []), ...contextAnswer.left_out];
   const [texts, unknown] = await Promise.all([
     textsOf(left_out.map(({ id }) => id)),
-    found.results.length > 0 ? null : findUnknown(search),
+    searchAnswer.results.length > 0 ? null : findUnknown(search),
   ]);
-  return { asked, found, context: written, texts, unknown } satisfies QuestionAnswer;
+  const answers = { search: searchAnswer, context: contextAnswer };
+  return { key, ...answers, texts, unknown } satisfies QuestionAnswer;
 }
 
 async function findUnknown(search: Sent<'search_memories'>): Promise<UnknownOwner | null> {
@@ -67,8 +68,8 @@ async function findUnknown(search: Sent<'search_memories'>): Promise<UnknownOwne
   for (const name of ownerFields) {
     const id = search[name];
     if (id === undefined || id === '*') continue;
-    const owned = { filters: { [name]: id }, fields: ['id'], page_size: 1 };
-    const { total } = await client.getMemories({ ...owned, show_waiting: true, ...asOfPast() });
+    const input = { filters: { [name]: id }, fields: ['id'], page_size: 1 };
+    const { total } = await client.getMemories({ ...input, show_waiting: true, ...asOfPast() });
     if (total > 0) continue;
     const names = (await listNewest(kinds[name])).map((one) => one.name);
     return { kind: kinds[name], id, nearest: nearestName(id, names) };

@@ -9,8 +9,8 @@ import { Stages } from './stages.tsx';
 import { Why } from './why.tsx';
 
 /** What a search finds, why, and what it does not use. */
-export function Results({ answer: { found, texts, unknown } }: { answer: QuestionAnswer }) {
-  const { results, weak = [], note, warning, explanation } = found;
+export function Results({ answer: { search, texts, unknown } }: { answer: QuestionAnswer }) {
+  const { results, weak = [], note, warning, explanation } = search;
   const { left_out = [], stages = [] } = explanation ?? {};
   const threshold = stages.find(({ stage }) => stage === 'threshold')?.limit ?? null;
   return (

@@ -5,7 +5,7 @@ import { readWaitingTotal } from '../parts/waiting.ts';
 
 /** Undoes changes; what was accepted may wait for a review again, which the menu counts. */
 export async function takeBack(what: Sent<'undo_changes'>): Promise<Output<'undo_changes'>> {
-  const undone = await client.undoChanges(what);
+  const answer = await client.undoChanges(what);
   void readWaitingTotal().catch(() => {}); // then the number in the menu stays
-  return undone;
+  return answer;
 }

@@ -56,17 +56,17 @@ export function UndoPlan({ plan: { changes, conflicts }, shownMax }: UndoPlanPro
   return (
     <>
       {groups.map(([event, title]) => {
-        const found = changes.filter((change) => change.event === event);
-        if (found.length === 0) return null;
+        const group = changes.filter((change) => change.event === event);
+        if (group.length === 0) return null;
         return (
           <section key={event} aria-label={title}>
             <h3>
-              {title} <span class="quiet">{found.length}</span>
+              {title} <span class="quiet">{group.length}</span>
             </h3>
-            {found.slice(0, shownMax).map(({ id, old_memory, memory }) => (
+            {group.slice(0, shownMax).map(({ id, old_memory, memory }) => (
               <Difference key={id} before={old_memory} after={memory} />
             ))}
-            <Rest count={found.length - shownMax} />
+            <Rest count={group.length - shownMax} />
           </section>
         );
       })}

@@ -10,9 +10,9 @@ const retryMs = 5_000;
 export function useChanges(onChange: () => void): boolean {
   const [isLive, setIsLive] = useState(false);
   useEffect(() => {
-    const leaving = new AbortController();
-    void follow(leaving.signal, { onChange, setIsLive }); // ends when the view closes
-    return () => leaving.abort();
+    const controller = new AbortController();
+    void follow(controller.signal, { onChange, setIsLive }); // ends when the view closes
+    return () => controller.abort();
   }, [onChange]);
   return isLive;
 }

@@ -66,34 +66,34 @@ function useEditor({ memory, onChange, onClose }: EditorProps) {
   const [clash, setClash] = useState<Clash | null>(null);
   const { busy, problem, run } = useAction();
   const saveFrom = async (from: MemoryDraft) => {
-    const mine = draftOf(form.typed);
-    if (changedIn(from, mine).length === 0) return close();
+    const draft = draftOf(form.typed);
+    if (changedIn(from, draft).length === 0) return close();
     const now = await client.getMemory({ memory_id: memory.id });
-    const fields = clashOf(from, now, mine);
+    const fields = clashOf(from, now, draft);
     if (fields.length > 0) {
-      setClash({ fields, theirs: now, mine });
+      setClash({ fields, theirs: now, mine: draft });
       onChange(now);
       return;
     }
-    const stored = await client.updateMemory({ memory_id: memory.id, ...changesOf(from, mine) });
-    onChange(memoryOf(stored), stored.message);
+    const answer = await client.updateMemory({ memory_id: memory.id, ...changesOf(from, draft) });
+    onChange(memoryOf(answer), answer.message);
     close();
   };
   const saveOver = async ({ theirs }: Clash) => {
     // Over what was shown only: what is changed once more is shown once more.
-    const seen = changedIn(form.base, draftOf(form.typed)).map((field) => [field, theirs[field]]);
-    const from = { ...form.base, ...Object.fromEntries(seen) };
+    const values = changedIn(form.base, draftOf(form.typed)).map((field) => [field, theirs[field]]);
+    const from = { ...form.base, ...Object.fromEntries(values) };
     form.setBase(from);
     setClash(null);
     await saveFrom(from);
   };
   const save = () => run(() => saveFrom(form.base));
-  const saveMine = (shown: Clash) => run(() => saveOver(shown));
+  const saveMine = (conflict: Clash) => run(() => saveOver(conflict));
   return { form, clash, busy, problem, save, saveMine, close };
 }
 
 /** The answer repeats the text, and says what the memory does not. */
-function memoryOf({ text: _, message: _said, ...memory }: Output<'update_memory'>): Memory {
+function memoryOf({ text: _, message: _message, ...memory }: Output<'update_memory'>): Memory {
   return memory;
 }
 
@@ -146,14 +146,14 @@ function useForm(memory: Memory) {
   const [draft, setDraft] = useState<KeptDraft>(
     () => keptDrafts.get(id) ?? { base: memory, typed: typedFrom(memory) },
   );
-  const touched = isTouched(draft);
+  const hasChanges = isTouched(draft);
   useLayoutEffect(() => {
-    if (touched) keptDrafts.set(id, draft);
+    if (hasChanges) keptDrafts.set(id, draft);
     else keptDrafts.delete(id);
   });
   return {
     ...draft,
-    isTouched: touched,
+    isTouched: hasChanges,
     set: (change: Partial<TypedDraft>) =>
       setDraft(({ base, typed }) => ({ base, typed: { ...typed, ...change } })),
     setBase: (base: MemoryDraft) => setDraft(({ typed }) => ({ base, typed })),

@@ -173,10 +173,10 @@ function find(event: Event) {
 }
 
 function openLinked() {
-  const linked = document.getElementById(location.hash.slice(1));
-  if (!(linked instanceof HTMLDetailsElement)) return;
-  linked.open = true;
-  linked.scrollIntoView();
+  const operation = document.getElementById(location.hash.slice(1));
+  if (!(operation instanceof HTMLDetailsElement)) return;
+  operation.open = true;
+  operation.scrollIntoView();
 }
 
 function focusFind(event: KeyboardEvent) {

@@ -24,10 +24,10 @@ const listedMax = 100;
 /** Who and what memories are about, how these belong together, and which memory says so. */
 export function Graph() {
   const { user_id = '' } = place.value.params;
-  const entity = place.value.rest === '' ? null : place.value.rest;
+  const entity = place.value.path === '' ? null : place.value.path;
   const input: Sent<'list_relations'> = { limit: shownMax, ...(user_id !== '' && { user_id }) };
-  const asked = JSON.stringify([input, entity, pastDay.value]);
-  const { value, problem, reload } = useLoaded(() => readRelations(input, entity), asked);
+  const key = JSON.stringify([input, entity, pastDay.value]);
+  const { value, problem, reload } = useLoaded(() => readRelations(input, entity), key);
   const network = useMemo(() => networkOf(value?.results ?? []), [value]);
   const [edge, setEdge] = useState<Edge | null>(null);
   const choose = (name: string | null) => {
@@ -36,8 +36,8 @@ export function Graph() {
   };
   const newest = useMemo(() => networkOf(value?.newest ?? []), [value]);
   if (value === null && !problem) return <p class="page">Loading…</p>;
-  const known = network.entities.some(({ name }) => name === entity) ? entity : null;
-  const picture = { network, newest, edge, entity: known, onEntity: choose, onEdge: setEdge };
+  const center = network.entities.some(({ name }) => name === entity) ? entity : null;
+  const picture = { network, newest, edge, entity: center, onEntity: choose, onEdge: setEdge };
   const isEmpty = value !== null && network.edges.length === 0 && !user_id && entity === null;
   return (
     <div class="page">
@@ -89,16 +89,16 @@ async function readRelations(
   entity: string | null,
 ): Promise<Output<'list_relations'> & { newest: Output<'list_relations'>['results'] }> {
   const day = pastDay.value;
-  const found = await (day === null ? client.listRelations(input) : readPast(day, input.user_id));
-  const newest = found.results;
-  if (entity === null || day !== null) return { ...found, newest };
+  const page = await (day === null ? client.listRelations(input) : readPast(day, input.user_id));
+  const newest = page.results;
+  if (entity === null || day !== null) return { ...page, newest };
   const { results } = await client.listRelations({ ...input, entity });
-  return { ...found, newest, results: [...newest, ...results] };
+  return { ...page, newest, results: [...newest, ...results] };
 }
 
 async function readPast(as_of: string, user_id?: string): Promise<Output<'list_relations'>> {
-  const about = { as_of, enable_graph: true, page_size: 100, ...(user_id && { user_id }) };
-  const { results, relations = [], total } = await client.getMemories(about);
+  const input = { as_of, enable_graph: true, page_size: 100, ...(user_id && { user_id }) };
+  const { results, relations = [], total } = await client.getMemories(input);
   const texts = new Map(results.map(({ id, memory = '' }) => [id, memory]));
   const edges = relations.map((edge) => ({ ...edge, memory: texts.get(edge.memory_id) ?? '' }));
   return { results: edges, has_more: total > results.length };
@@ -128,8 +128,8 @@ function UserForm({ user_id }: { user_id: string }) {
       class="search"
       onSubmit={(event) => {
         event.preventDefault();
-        const typed = String(new FormData(event.currentTarget).get('user_id')).trim();
-        goTo('graph', '', { user_id: typed });
+        const id = String(new FormData(event.currentTarget).get('user_id')).trim();
+        goTo('graph', '', { user_id: id });
       }}
     >
       <span aria-hidden="true">User</span>

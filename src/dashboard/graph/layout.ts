@@ -29,9 +29,9 @@ export function layOut(
   { entities, edges }: Network,
   before: ReadonlyMap<string, Point>,
 ): Map<string, Point> {
-  const unplaced = entities.filter(({ name }) => !before.has(name)).length;
-  if (unplaced === 0) return placesOf(entities, before);
-  const ticks = unplaced * 2 < entities.length ? stepsAround : steps;
+  const newCount = entities.filter(({ name }) => !before.has(name)).length;
+  if (newCount === 0) return placesOf(entities, before);
+  const ticks = newCount * 2 < entities.length ? stepsAround : steps;
   const nodes: PlacedEntity[] = entities
     .map(({ name }) => name)
     .toSorted()

@@ -15,7 +15,7 @@ type ZoomableProps = {
 /** How much closer than the whole, and by how much the middle has moved. */
 type Zoom = { scale: number; moved: Point };
 
-const whole: Zoom = { scale: 1, moved: { x: 0, y: 0 } };
+const wholeView: Zoom = { scale: 1, moved: { x: 0, y: 0 } };
 const step = 1.5;
 const scaleMax = 8;
 /** A pointer that moves less than this, in pixels, has clicked. */
@@ -26,15 +26,15 @@ const dragMin = 4;
  * pointer moves it.
  */
 export function Zoomable({ box, onClick, children }: ZoomableProps) {
-  const [zoom, setZoom] = useState(whole);
+  const [zoom, setZoom] = useState(wholeView);
   const closer = (factor: number) =>
     setZoom(({ scale, moved }) => {
       const next = Math.min(Math.max(scale * factor, 1), scaleMax);
-      return next === 1 ? whole : { scale: next, moved };
+      return next === 1 ? wholeView : { scale: next, moved };
     });
   const zoomIn = () => closer(step);
   const zoomOut = () => closer(1 / step);
-  const fit = () => setZoom(whole);
+  const fit = () => setZoom(wholeView);
   useKeys({ '+': zoomIn, '=': zoomIn, '-': zoomOut, 0: fit }); // = is the key of + without Shift
   const drag = useDrag(zoom, box, (moved) => setZoom({ scale: zoom.scale, moved }));
   return (
@@ -65,7 +65,7 @@ export function Zoomable({ box, onClick, children }: ZoomableProps) {
           <Icon node={ZoomOut} />
           <span class="hidden">Zoom out</span>
         </button>
-        <button type="button" disabled={zoom === whole} onClick={fit}>
+        <button type="button" disabled={zoom === wholeView} onClick={fit}>
           Fit
         </button>
       </fieldset>

@@ -73,8 +73,8 @@ function Question({ query, user_id }: { query: string; user_id: string | undefin
 
 /** Whose memories a search asked for: by a field, or by a condition of its filter. */
 function userOf({ user_id, filters }: Event['payload']): string | undefined {
-  const given = user_id ?? (filters as { user_id?: unknown } | undefined)?.user_id;
-  return textOf(given) || undefined;
+  const user = user_id ?? (filters as { user_id?: unknown } | undefined)?.user_id;
+  return textOf(user) || undefined;
 }
 
 function textOf(value: unknown): string {

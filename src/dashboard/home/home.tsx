@@ -17,7 +17,7 @@ const everyMs = 15_000;
 
 /** How much is remembered, what was learned today and recalled last, and what waits. */
 export function Home() {
-  return place.value.rest === 'connect' ? <ConnectPage /> : <Overview />;
+  return place.value.path === 'connect' ? <ConnectPage /> : <Overview />;
 }
 
 function Overview() {

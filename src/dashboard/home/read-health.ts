@@ -11,15 +11,15 @@ export type ServerHealth = {
 };
 
 export async function readHealth(): Promise<ServerHealth> {
-  const [readiness, about] = await Promise.all([
+  const [readiness, configuration] = await Promise.all([
     readReadiness(),
     viewer.value?.hasStore === true ? client.getConfiguration({}) : null,
   ]);
-  const url = about?.values.database_url ?? null;
+  const url = configuration?.values.database_url ?? null;
   return {
     ...readiness,
-    version: about?.version ?? version,
-    engine: about === null ? null : url === null ? 'SQLite' : 'PostgreSQL',
+    version: configuration?.version ?? version,
+    engine: configuration === null ? null : url === null ? 'SQLite' : 'PostgreSQL',
   };
 }
 

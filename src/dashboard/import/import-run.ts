@@ -55,10 +55,10 @@ export async function takeFile(file: File): Promise<void> {
   importRun.value = { ...nothingDone(), name, file: null, phase: 'reading', problem: '' };
   await attempt(async (isLast) => {
     const { recognizeDropped } = await import('./recognize-file.ts'); // with all formats
-    const recognized = await recognizeDropped(file);
+    const content = await recognizeDropped(file);
     if (!isLast()) return;
-    change({ file: recognized });
-    await check(recognized, isLast);
+    change({ file: content });
+    await check(content, isLast);
   });
 }
 
@@ -71,14 +71,14 @@ async function check(file: RecognizedFile, isLast: IsLast): Promise<void> {
 }
 
 /** Stores what the file holds. */
-export async function startImport(chosen: ImportChoices): Promise<void> {
-  choices = chosen;
+export async function startImport(input: ImportChoices): Promise<void> {
+  choices = input;
   change({ totals: nothing(), done: 0, turns: 0 });
   await goOn();
 }
 
 /** The attempt to store that was made last. */
-let storing: Promise<void> = Promise.resolve();
+let lastStore: Promise<void> = Promise.resolve();
 
 /** Goes on where it stopped, after the request that was under way then. */
 export async function goOn(): Promise<void> {
@@ -87,15 +87,15 @@ export async function goOn(): Promise<void> {
   if (!isChecked) return attempt((isLast) => check(file, isLast));
   change({ phase: 'running', problem: '' });
   addEventListener('beforeunload', askToStay);
-  const before = storing;
-  storing = attempt(async (isLast) => {
-    await before;
+  const earlier = lastStore;
+  lastStore = attempt(async (isLast) => {
+    await earlier;
     if (!isLast()) return;
     if (file.format === 'conversations') await storeChats(file, isLast);
     else await sendLines(file, { dry_run: false, isLast });
     if (isLast()) change({ phase: 'done' });
   });
-  await storing;
+  await lastStore;
   if (importRun.value?.phase !== 'running') removeEventListener('beforeunload', askToStay);
 }
 
@@ -116,8 +116,8 @@ function askToStay(event: BeforeUnloadEvent): void {
 
 async function attempt(work: (isLast: IsLast) => Promise<void>): Promise<void> {
   attempts += 1;
-  const mine = attempts;
-  const isLast = () => mine === attempts;
+  const number = attempts;
+  const isLast = () => number === attempts;
   try {
     await work(isLast);
   } catch (error) {
@@ -170,9 +170,9 @@ async function sendLines(file: LinesFile, { dry_run, isLast }: Sending): Promise
     });
     const { memories, refused, redacted, not_trusted } = answer;
     if (!isShown(file)) return;
-    const told = answer.problems.map((problem) => inFile(problem, batch));
+    const reports = answer.problems.map((problem) => inFile(problem, batch));
     change({ done: done + batch.length });
-    addTotals({ ...memories, refused, redacted, not_trusted, problems: told });
+    addTotals({ ...memories, refused, redacted, not_trusted, problems: reports });
     if (!isLast()) return;
   }
 }
@@ -248,8 +248,8 @@ function addTotals(more: ImportTotals): void {
   const sums = Object.entries(counts).map(([name, count]) => {
     return [name, totals[name as keyof typeof counts] + count] as const; // its own fields
   });
-  const all = firstOf([...totals.problems, ...problems]);
-  change({ totals: { ...nothing(), ...Object.fromEntries(sums), problems: all } });
+  const reports = firstOf([...totals.problems, ...problems]);
+  change({ totals: { ...nothing(), ...Object.fromEntries(sums), problems: reports } });
 }
 
 function firstOf(problems: readonly string[]): string[] {

@@ -24,8 +24,8 @@ export type RecognizedFile = LinesFile | ConversationsFile;
 /** What somebody gave to the page. Throws `invalid` for a file of no known kind, `too_large`. */
 export async function recognizeDropped(file: File): Promise<RecognizedFile> {
   const sources = await readDropped(file);
-  const [only] = sources.texts;
-  const lines = sources.isContainer || only === undefined ? null : linesFileIn(only);
+  const [source] = sources.texts;
+  const lines = sources.isContainer || source === undefined ? null : linesFileIn(source);
   if (lines !== null) return lines;
   const next = 'An export of mneme begins with the line {"mneme": "export", "version": 1}.';
   return { format: 'conversations', ...parseConversations(sources, next) };

@@ -50,14 +50,14 @@ function Chips({
 }: {
   selection: TableSelection;
 }) {
-  const without = (field: string) => {
+  const paramsWithout = (field: string) => {
     const others = Object.entries(filters).filter(([name]) => name !== field);
     return paramsOfFilters(Object.fromEntries(others));
   };
   const chips = Object.entries(filters).map(([field, value]) => ({
     field,
     text: `${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-    remove: without(field),
+    remove: paramsWithout(field),
   }));
   if (keywords) {
     const text = `words: ${keywords}`;
@@ -108,10 +108,10 @@ function JsonFilter({ filters }: { filters: Record<string, unknown> }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        const parsed = parseObject(String(new FormData(event.currentTarget).get('filters')));
-        const found = parsed === null ? 'This is not a JSON object.' : filterProblem(parsed);
-        setProblem(found);
-        if (parsed !== null && found === '') selectBy(paramsOfFilters(parsed));
+        const input = parseObject(String(new FormData(event.currentTarget).get('filters')));
+        const error = input === null ? 'This is not a JSON object.' : filterProblem(input);
+        setProblem(error);
+        if (input !== null && error === '') selectBy(paramsOfFilters(input));
       }}
     >
       <label for="filters">Conditions as the API takes them</label>

@@ -100,14 +100,14 @@ function lookups(pages: ReturnType<typeof createPages>) {
 async function countSince(selection: TableSelection, total: number | null): Promise<number> {
   if (total === null) return 0;
   // Only reading the first page is recorded as a retrieval.
-  const asked = { ...requestOf(selection, 2), page_size: 1 };
-  const read = await client.getMemories({ ...asked, fields: ['id'] });
-  return read.total - total;
+  const input = { ...requestOf(selection, 2), page_size: 1 };
+  const page = await client.getMemories({ ...input, fields: ['id'] });
+  return page.total - total;
 }
 
 async function readMany(selection: TableSelection): Promise<Memory[]> {
-  const asked = { ...requestOf(selection, 1), page_size: chosenMax };
-  const { results } = await client.getMemories(asked);
+  const input = { ...requestOf(selection, 1), page_size: chosenMax };
+  const { results } = await client.getMemories(input);
   return results as Memory[]; // no `fields` were asked for, so all are there
 }
 
@@ -144,8 +144,8 @@ function createPages() {
     all: () => [...pages.values()].flatMap((rows) => rows ?? []),
     placeOf(is: (memory: Memory) => boolean): number | null {
       for (const [page, rows] of pages) {
-        const at = rows?.findIndex(is) ?? -1;
-        if (at !== -1) return (page - 1) * pageSize + at;
+        const index = rows?.findIndex(is) ?? -1;
+        if (index !== -1) return (page - 1) * pageSize + index;
       }
       return null;
     },

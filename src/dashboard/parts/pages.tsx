@@ -39,6 +39,6 @@ export function Pages({ total, page_size, words = ['Newer', 'Older'] }: PagesPro
 }
 
 function pageLink(page: number): string {
-  const { view, rest, params } = place.value;
-  return linkTo(view, rest, { ...params, page: page === 1 ? undefined : String(page) });
+  const { view, path, params } = place.value;
+  return linkTo(view, path, { ...params, page: page === 1 ? undefined : String(page) });
 }

@@ -61,12 +61,12 @@ export async function signIn(api_key: string): Promise<void> {
 
 /** Goes on where the last session ended; somebody else starts afresh. */
 async function resumeSession(): Promise<void> {
-  const before = viewer.value;
+  const earlierViewer = viewer.value;
   await loadAccount();
   const now = viewer.value;
-  if (before === null || now === null) return;
-  const isSame = before.email === now.email && before.project_id === now.project_id;
-  if (isSame && before.mayWrite === now.mayWrite) returns.value += 1;
+  if (earlierViewer === null || now === null) return;
+  const isSame = earlierViewer.email === now.email && earlierViewer.project_id === now.project_id;
+  if (isSame && earlierViewer.mayWrite === now.mayWrite) returns.value += 1;
   else location.reload();
 }
 
@@ -119,7 +119,7 @@ async function loadAccount(): Promise<void> {
     signedOut.value = null;
     return;
   }
-  const { org_id, project_id, user_email, read_only, ...more } = account;
+  const { org_id, project_id, user_email, read_only, ...rights } = account;
   const project = await client.getProject({ org_id, project_id });
   const keyWrites = read_only !== true;
   const isOwner = project.user_role === 'OWNER';
@@ -131,8 +131,8 @@ async function loadAccount(): Promise<void> {
     mayWrite: keyWrites && isOwner,
     isOwner,
     keyWrites,
-    hasStore: more.has_store === true,
-    timezone: more.timezone ?? 'UTC',
+    hasStore: rights.has_store === true,
+    timezone: rights.timezone ?? 'UTC',
   };
   signedOut.value = null;
 }

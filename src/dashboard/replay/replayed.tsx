@@ -34,12 +34,12 @@ export function Replayed({ recall_id }: { recall_id: string }) {
     recall_id,
   );
   const mayMend = viewer.value?.mayWrite === true && pastDay.value === null;
-  const again = <Problem problem={problem} reload={reload} />;
-  if (value === null) return <div class="page">{problem ? again : 'Loading…'}</div>;
+  const failure = <Problem problem={problem} reload={reload} />;
+  if (value === null) return <div class="page">{problem ? failure : 'Loading…'}</div>;
   const { recall, then, now, differences } = value;
-  const { threshold: asked } = recall.settings;
-  const threshold = typeof asked === 'number' ? asked : limits.threshold_default;
-  const shared = { differences, threshold };
+  const { threshold: pastThreshold } = recall.settings;
+  const threshold = typeof pastThreshold === 'number' ? pastThreshold : limits.threshold_default;
+  const common = { differences, threshold };
   return (
     <div class="page">
       <p>
@@ -52,16 +52,16 @@ export function Replayed({ recall_id }: { recall_id: string }) {
         Asked {minuteOf(recall.created_at)}
         {recall.user_id !== null && ` about ${recall.user_id}`}
       </p>
-      {again}
+      {failure}
       <Differences {...{ differences, then, now }} />
       <div class="columns replay">
         <Answer
-          {...{ title: 'Then', about: `as of ${minuteOf(then.as_of)}`, ...shared }}
+          {...{ title: 'Then', about: `as of ${minuteOf(then.as_of)}`, ...common }}
           ranking={then}
           other={now}
         />
         <Answer
-          {...{ title: 'Now', about: 'the same question again', ...shared }}
+          {...{ title: 'Now', about: 'the same question again', ...common }}
           ranking={now}
           other={then}
         />

@@ -96,10 +96,10 @@ function About({ memory, alike }: Pick<CardProps, 'memory' | 'alike'>) {
 
 function Comparison({ memory, others }: Pick<CardProps, 'memory' | 'others'>) {
   const { supersedes } = memory;
-  const shown = supersedes === null ? others : [supersedes];
+  const texts = supersedes === null ? others : [supersedes];
   return (
     <>
-      {shown.map((other) => (
+      {texts.map((other) => (
         <div key={other.id} class="compared">
           <p class="quiet">
             {supersedes === null ? 'May contradict ' : 'Would replace '}
@@ -177,9 +177,9 @@ type AcceptingProps = Pick<CardProps, 'memory' | 'others' | 'busy' | 'onDecide'>
 /** Where it meets another text, accepting says what becomes of that one. */
 function Accepting({ memory, others, busy, onDecide }: AcceptingProps) {
   const { supersedes } = memory;
-  const replaced = supersedes === null ? others : [supersedes];
+  const texts = supersedes === null ? others : [supersedes];
   const primary = isFlagged(memory) ? undefined : 'primary';
-  if (replaced.length === 0) {
+  if (texts.length === 0) {
     return (
       <button
         type="button"
@@ -193,7 +193,7 @@ function Accepting({ memory, others, busy, onDecide }: AcceptingProps) {
   }
   return (
     <>
-      {replaced.map(({ id, memory: text }, at) => (
+      {texts.map(({ id, memory: text }, at) => (
         <button
           key={id}
           type="button"
@@ -202,7 +202,7 @@ function Accepting({ memory, others, busy, onDecide }: AcceptingProps) {
           disabled={busy}
           onClick={() => onDecide({ decision: 'accept', replaces: id })}
         >
-          {replaced.length === 1 ? 'Replace' : `Replace ${at + 1}`}
+          {texts.length === 1 ? 'Replace' : `Replace ${at + 1}`}
         </button>
       ))}
       <button

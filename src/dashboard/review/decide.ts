@@ -20,12 +20,12 @@ export function isFlagged({ review_reason, metadata }: WaitingReview): boolean {
   return review_reason === 'flagged' || metadata.flagged !== undefined;
 }
 
-const past = { accept: 'Accepted', decline: 'Declined', never: 'Declined and blocked' };
+const verbs = { accept: 'Accepted', decline: 'Declined', never: 'Declined and blocked' };
 
 export async function decideOne(memory: WaitingReview, choice: ReviewChoice): Promise<Decided> {
   const memory_id = memory.id;
   const { event_id } = await client.reviewMemory({ memory_id, ...choice });
-  const words = `${past[choice.decision]}: ${choice.text ?? memory.memory}`;
+  const words = `${verbs[choice.decision]}: ${choice.text ?? memory.memory}`;
   return { words, reviews: [{ memory_id, event_id, isBarred: choice.decision === 'never' }] };
 }
 
@@ -38,9 +38,9 @@ export function acceptAsMeant({ supersedes, may_replace = [] }: WaitingReview): 
 /** Accepts one after the other; those that are refused go on waiting, and are told. */
 export async function acceptAll(
   memories: readonly WaitingReview[],
-): Promise<{ decided: Decided; refused: string[] }> {
+): Promise<{ decision: Decided; refusals: string[] }> {
   const reviews: Decided['reviews'][number][] = [];
-  const refused: string[] = [];
+  const refusals: string[] = [];
   for (const memory of memories) {
     const memory_id = memory.id;
     try {
@@ -49,11 +49,11 @@ export async function acceptAll(
       reviews.push({ memory_id, event_id, isBarred: false });
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
-      refused.push(error.message);
+      refusals.push(error.message);
     }
   }
   const words = `Accepted ${formatCount(reviews.length, 'memory', 'memories')}`;
-  return { decided: { words, reviews }, refused };
+  return { decision: { words, reviews }, refusals: refusals };
 }
 
 /** Lets them wait again, the last one first. */

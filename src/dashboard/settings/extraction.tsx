@@ -94,9 +94,9 @@ const switches = [
 ] as const;
 
 function readExtraction(data: FormData) {
-  const written = texts.map(({ name }) => [name, textField(data, name) || null]);
+  const entries = texts.map(({ name }) => [name, textField(data, name) || null]);
   return {
-    ...Object.fromEntries(written),
+    ...Object.fromEntries(entries),
     custom_categories: readCategories(data),
     ...(data.has('aliases') && { aliases: readAliases(textField(data, 'aliases')) }),
     ...Object.fromEntries(switches.map(({ name }) => [name, data.has(name)])),

@@ -22,7 +22,7 @@ type InvitationsProps = {
 export function Invitations({ none = '', mayAnswer = true, onAccepted }: InvitationsProps) {
   const read = async () => client.listInvitations({ page_size: listedMax });
   const { value, problem, reload } = useLoaded(read, '');
-  const { busy, problem: refused, run } = useAction();
+  const { busy, problem: refusal, run } = useAction();
   const invitations = value?.results ?? [];
   const accept = async (org_id: string) => {
     await client.acceptInvitation({ org_id });
@@ -39,7 +39,7 @@ export function Invitations({ none = '', mayAnswer = true, onAccepted }: Invitat
       <p class="quiet">
         An answer counts for the organization and all its projects that invite you.
       </p>
-      {refused && <p role="alert">{refused}</p>}
+      {refusal && <p role="alert">{refusal}</p>}
       <ul class="rows">
         {invitations.map((invitation) => (
           <li key={JSON.stringify([invitation.org_id, invitation.project_id])}>

@@ -60,12 +60,12 @@ async function readMembers(): Promise<MemberPlace[]> {
     change: viewer.value?.mayWrite === true ? projectChanges(project) : null,
   };
   if (organization === undefined) return [ofProject];
-  const all = await client.listOrganizationMembers({ org_id });
+  const page = await client.listOrganizationMembers({ org_id });
   const mayWrite = viewer.value?.keyWrites === true && organization.user_role === 'OWNER';
   const ofAll: MemberPlace = {
     title: `All projects of ${organization.name}`,
     about: 'These roles hold in the whole organization.',
-    members: all.members,
+    members: page.members,
     change: mayWrite ? organizationChanges(org_id) : null,
   };
   return [ofProject, ofAll];

@@ -116,13 +116,13 @@ function ModelTable({ models, words }: ModelTableProps) {
 }
 
 function Progress({ pending, total }: { pending: number; total: number }) {
-  const done = total - pending;
+  const count = total - pending;
   return (
     <p class="score">
-      <meter min={0} max={Math.max(total, 1)} value={done} aria-label="Memories with a vector" />
+      <meter min={0} max={Math.max(total, 1)} value={count} aria-label="Memories with a vector" />
       {pending === 0
         ? `All ${total.toLocaleString('en')} memories have their vector.`
-        : `${done.toLocaleString('en')} of ${total.toLocaleString('en')} have their vector.`}
+        : `${count.toLocaleString('en')} of ${total.toLocaleString('en')} have their vector.`}
     </p>
   );
 }

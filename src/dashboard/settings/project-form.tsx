@@ -22,13 +22,13 @@ type ProjectFormProps = {
 /** A form over some settings of the project. */
 export function ProjectForm({ label, read, children }: ProjectFormProps) {
   const { org_id = '', project_id = '' } = viewer.value ?? {};
-  const place = { org_id, project_id };
+  const ids = { org_id, project_id };
   return (
     <SettingsForm
       label={label}
-      load={() => client.getProject(place)}
+      load={() => client.getProject(ids)}
       save={async (data) => {
-        const input = { ...place, ...read(data) };
+        const input = { ...ids, ...read(data) };
         await client.updateProject(input);
         return <CallAs operation="update_project" input={input} />;
       }}
@@ -50,18 +50,18 @@ type SettingsFormProps<Settings> = {
 export function SettingsForm<S>({ label, load, save, children }: SettingsFormProps<S>) {
   const { value, problem: unread, reload } = useLoaded(load, '');
   const { busy, problem, run } = useAction();
-  const [saved, setSaved] = useState<ComponentChildren>(null);
+  const [call, setCall] = useState<ComponentChildren>(null);
   const mayWrite = viewer.value?.mayWrite === true;
   if (value === null) return <Unread problem={unread} reload={reload} />;
   return (
     <form
       class="settings-form"
       aria-label={label}
-      onInput={() => setSaved(null)}
+      onInput={() => setCall(null)}
       onSubmit={(event) => {
         event.preventDefault();
         const data = new FormData(event.currentTarget);
-        run(async () => setSaved(await save(data)));
+        run(async () => setCall(await save(data)));
       }}
     >
       <fieldset disabled={!mayWrite}>
@@ -74,14 +74,14 @@ export function SettingsForm<S>({ label, load, save, children }: SettingsFormPro
           <button class="primary" type="submit" disabled={busy}>
             Save
           </button>
-          {saved !== null && (
+          {call !== null && (
             <span class="quiet" role="status">
               Saved.
             </span>
           )}
         </div>
       )}
-      {saved}
+      {call}
     </form>
   );
 }

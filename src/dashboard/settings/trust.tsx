@@ -8,7 +8,7 @@ const reviews = {
   unsure: 'What extraction is not sure of',
   all: 'All that is added',
 };
-const trusted = {
+const sources = {
   user: 'Only what the user said',
   import: 'Also imports',
   assistant: 'Also what the assistant said',
@@ -17,7 +17,7 @@ const trusted = {
   unknown: 'Everything, also of unknown source',
 };
 
-const keeping = {
+const recordings = {
   off: 'Nothing',
   hash: 'Which memories answered, with a hash of the question',
   text: 'The question too',
@@ -43,13 +43,13 @@ export function Trust() {
             <Choice
               name="trust_min"
               label="What is recalled without one"
-              options={trusted}
+              options={sources}
               chosen={settings.trust_min ?? 'unknown'}
             />
             <Choice
               name="keep_recalls"
               label="What is kept of searches, for a replay"
-              options={keeping}
+              options={recordings}
               chosen={settings.keep_recalls ?? 'off'}
             />
             <Switch

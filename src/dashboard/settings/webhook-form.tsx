@@ -86,7 +86,7 @@ function Events({ chosen }: { chosen: readonly unknown[] }) {
 
 /** Nothing chosen is sent as it is: the service says that one is needed. */
 function inputOf(data: FormData): Sent<'create_webhook'> {
-  const chosen = data.getAll('event_types');
-  const event_types = webhookEvents.filter((event) => chosen.includes(event));
+  const types = data.getAll('event_types');
+  const event_types = webhookEvents.filter((event) => types.includes(event));
   return { url: textField(data, 'url'), ...optionalField(data, 'name'), event_types };
 }

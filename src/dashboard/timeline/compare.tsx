@@ -98,11 +98,11 @@ const groups = [
 
 function Differences({ found, limit }: { found: Output<'diff_changes'>; limit: number }) {
   const count = groups.reduce((sum, [name]) => sum + found[name].length, 0);
-  const told = groups.map(([name]) => `${found[name].length} ${name}`).join(', ');
+  const summary = groups.map(([name]) => `${found[name].length} ${name}`).join(', ');
   return (
     <>
       <p role="status">
-        <strong>{told}</strong>{' '}
+        <strong>{summary}</strong>{' '}
         <span class="quiet">
           from {minuteOf(found.from)} to {minuteOf(found.to)}
         </span>

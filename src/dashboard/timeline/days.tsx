@@ -96,7 +96,7 @@ type DayEntryProps = { entry: HistoryEntry; isNewest: boolean; mayUndo: boolean 
 function DayEntry({ entry, isNewest, mayUndo }: DayEntryProps) {
   const { event, memory_id, old_memory, new_memory, updated_at } = entry;
   const owner = entry.user_id ?? entry.agent_id ?? entry.app_id ?? entry.run_id;
-  const before = new Date(Date.parse(updated_at) - 1).toISOString();
+  const as_of = new Date(Date.parse(updated_at) - 1).toISOString();
   return (
     <li class="change">
       <a class="quiet" href={linkTo('memories', memory_id)}>
@@ -112,7 +112,7 @@ function DayEntry({ entry, isNewest, mayUndo }: DayEntryProps) {
       {mayUndo && (isNewest || event !== 'ADD') && (
         <Undo
           label={isNewest ? 'Undo' : 'Back to before this'}
-          what={isNewest ? { memory_id } : { memory_id, as_of: before }}
+          what={isNewest ? { memory_id } : { memory_id, as_of: as_of }}
           onUndone={(undone) => goTo('timeline', 'undo', { undone: undone ?? undefined })}
         />
       )}
@@ -141,9 +141,9 @@ function byDay(entries: readonly HistoryEntry[]): [string, HistoryEntry[]][] {
   const days = new Map<string, HistoryEntry[]>();
   for (const entry of entries) {
     const day = shownDay(entry.created_at);
-    const known = days.get(day);
-    if (known === undefined) days.set(day, [entry]);
-    else known.push(entry);
+    const group = days.get(day);
+    if (group === undefined) days.set(day, [entry]);
+    else group.push(entry);
   }
   return [...days].toSorted(([one], [other]) => (one < other ? 1 : -1));
 }
