@@ -153,6 +153,6 @@ function RequestActions({ event, onChanged }: StrictOmit<RequestCardProps, 'name
 function addAgainOf({ event_type, status, payload }: Event): Sent<'add_memory'> | null {
   const isKept = Array.isArray(payload.messages) && payload.messages.length > 0;
   if (event_type !== 'ADD' || status !== 'FAILED' || !isKept) return null;
-  const { org_id: _o, project_id: _p, ...rest } = payload;
-  return { ...rest, async_mode: true } as Sent<'add_memory'>; // it was one, as the event says
+  const { org_id: _o, project_id: _p, ...fields } = payload;
+  return { ...fields, async_mode: true } as Sent<'add_memory'>; // it was one, as the event says
 }

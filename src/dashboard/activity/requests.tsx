@@ -78,12 +78,12 @@ async function readRequests(input: Sent<'list_events'>, event_id: string) {
 async function readQueue() {
   const count = async (status: 'PENDING' | 'RUNNING') =>
     (await client.listEvents({ status, page_size: 1 })).total;
-  const [waiting, running] = await Promise.all([count('PENDING'), count('RUNNING')]);
-  if (waiting + running === 0) return { waiting, running, oldest: null };
-  const status = waiting > 0 ? 'PENDING' : 'RUNNING';
-  const input = { status, page: Math.max(waiting || running, 1), page_size: 1 } as const;
+  const [waitingCount, runningCount] = await Promise.all([count('PENDING'), count('RUNNING')]);
+  if (waitingCount + runningCount === 0) return { waitingCount, runningCount, oldest: null };
+  const status = waitingCount > 0 ? 'PENDING' : 'RUNNING';
+  const input = { status, page: Math.max(waitingCount || runningCount, 1), page_size: 1 } as const;
   const [oldest] = (await client.listEvents(input)).results;
-  return { waiting, running, oldest: oldest?.created_at ?? null };
+  return { waitingCount, runningCount, oldest: oldest?.created_at ?? null };
 }
 
 function useRefresh(reload: () => Promise<void>): void {

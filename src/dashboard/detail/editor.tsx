@@ -43,7 +43,7 @@ export function Editor(props: EditorProps) {
       {clash !== null && (
         <Conflict {...clash} busy={busy} onTheirs={close} onMine={() => saveMine(clash)} />
       )}
-      <Fields typed={form.typed} set={form.set} />
+      <Fields input={form.input} set={form.set} />
       {problem && <p role="alert">{problem}</p>}
       <div class="bar">
         <button class="primary" type="submit" disabled={busy || clash !== null}>
@@ -66,7 +66,7 @@ function useEditor({ memory, onChange, onClose }: EditorProps) {
   const [clash, setClash] = useState<Clash | null>(null);
   const { busy, problem, run } = useAction();
   const saveFrom = async (from: MemoryDraft) => {
-    const draft = draftOf(form.typed);
+    const draft = draftOf(form.input);
     if (changedIn(from, draft).length === 0) return close();
     const now = await client.getMemory({ memory_id: memory.id });
     const fields = clashOf(from, now, draft);
@@ -81,7 +81,7 @@ function useEditor({ memory, onChange, onClose }: EditorProps) {
   };
   const saveOver = async ({ theirs }: Clash) => {
     // Over what was shown only: what is changed once more is shown once more.
-    const values = changedIn(form.base, draftOf(form.typed)).map((field) => [field, theirs[field]]);
+    const values = changedIn(form.base, draftOf(form.input)).map((field) => [field, theirs[field]]);
     const from = { ...form.base, ...Object.fromEntries(values) };
     form.setBase(from);
     setClash(null);
@@ -106,7 +106,7 @@ type TypedDraft = {
 };
 
 /** What is typed, and what the memory was when the typing began. */
-type KeptDraft = { base: MemoryDraft; typed: TypedDraft };
+type KeptDraft = { base: MemoryDraft; input: TypedDraft };
 
 /** What was typed and not stored, by the id of the memory: it outlasts a look at another one. */
 const keptDrafts = new Map<string, KeptDraft>();
@@ -133,9 +133,9 @@ function draftOf({ text, categories, date, metadata }: TypedDraft): MemoryDraft 
   };
 }
 
-function isTouched({ base, typed }: KeptDraft): boolean {
+function isTouched({ base, input }: KeptDraft): boolean {
   try {
-    return changedIn(base, draftOf(typed)).length > 0;
+    return changedIn(base, draftOf(input)).length > 0;
   } catch {
     return true; // it cannot be read yet
   }
@@ -144,7 +144,7 @@ function isTouched({ base, typed }: KeptDraft): boolean {
 function useForm(memory: Memory) {
   const { id } = memory;
   const [draft, setDraft] = useState<KeptDraft>(
-    () => keptDrafts.get(id) ?? { base: memory, typed: typedFrom(memory) },
+    () => keptDrafts.get(id) ?? { base: memory, input: typedFrom(memory) },
   );
   const hasChanges = isTouched(draft);
   useLayoutEffect(() => {
@@ -155,14 +155,14 @@ function useForm(memory: Memory) {
     ...draft,
     isTouched: hasChanges,
     set: (change: Partial<TypedDraft>) =>
-      setDraft(({ base, typed }) => ({ base, typed: { ...typed, ...change } })),
-    setBase: (base: MemoryDraft) => setDraft(({ typed }) => ({ base, typed })),
+      setDraft(({ base, input }) => ({ base, input: { ...input, ...change } })),
+    setBase: (base: MemoryDraft) => setDraft(({ input }) => ({ base, input })),
   };
 }
 
-type FieldsProps = { typed: TypedDraft; set: (change: Partial<TypedDraft>) => void };
+type FieldsProps = { input: TypedDraft; set: (change: Partial<TypedDraft>) => void };
 
-function Fields({ typed, set }: FieldsProps) {
+function Fields({ input, set }: FieldsProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
   return (
@@ -172,12 +172,12 @@ function Fields({ typed, set }: FieldsProps) {
         aria-label="Text of the memory"
         rows={5}
         dir="auto"
-        value={typed.text}
+        value={input.text}
         onInput={(event) => set({ text: event.currentTarget.value })}
       />
-      <CategoryField typed={typed.categories} onChange={(categories) => set({ categories })} />
-      <ExpiryField date={typed.date} onChange={(date) => set({ date })} />
-      <MetadataField typed={typed.metadata} onChange={(metadata) => set({ metadata })} />
+      <CategoryField input={input.categories} onChange={(categories) => set({ categories })} />
+      <ExpiryField date={input.date} onChange={(date) => set({ date })} />
+      <MetadataField input={input.metadata} onChange={(metadata) => set({ metadata })} />
     </>
   );
 }

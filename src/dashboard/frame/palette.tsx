@@ -73,8 +73,8 @@ function OpenPalette() {
       onClose={setClosed}
       onClick={(event) => event.target === dialog.current && close()}
     >
-      <PaletteInput text={text} chosen={current} onKeyDown={onKeyDown} onText={type} />
-      <CommandList commands={commands} chosen={current} onRun={run} />
+      <PaletteInput text={text} current={current} onKeyDown={onKeyDown} onText={type} />
+      <CommandList commands={commands} current={current} onRun={run} />
       {commands.length === 0 && <p class="quiet">Nothing fits.</p>}
     </dialog>
   );
@@ -82,12 +82,12 @@ function OpenPalette() {
 
 type PaletteInputProps = {
   text: string;
-  chosen: number;
+  current: number;
   onText: (text: string) => void;
   onKeyDown: (event: KeyboardEvent) => void;
 };
 
-function PaletteInput({ text, chosen, onText, onKeyDown }: PaletteInputProps) {
+function PaletteInput({ text, current, onText, onKeyDown }: PaletteInputProps) {
   return (
     <input
       type="text"
@@ -95,7 +95,7 @@ function PaletteInput({ text, chosen, onText, onKeyDown }: PaletteInputProps) {
       aria-label="Go to, search, or do"
       aria-expanded="true"
       aria-controls="palette-list"
-      aria-activedescendant={chosen >= 0 ? `palette-${chosen}` : undefined}
+      aria-activedescendant={current >= 0 ? `palette-${current}` : undefined}
       placeholder="Go to, search memories, ask, or do…"
       autocomplete="off"
       value={text}
@@ -107,11 +107,11 @@ function PaletteInput({ text, chosen, onText, onKeyDown }: PaletteInputProps) {
 
 type CommandListProps = {
   commands: readonly PaletteCommand[];
-  chosen: number;
+  current: number;
   onRun: (command: PaletteCommand) => void;
 };
 
-function CommandList({ commands, chosen, onRun }: CommandListProps) {
+function CommandList({ commands, current, onRun }: CommandListProps) {
   return (
     <div id="palette-list" role="listbox" aria-label="Commands" tabIndex={-1}>
       {commands.map((command, index) => (
@@ -119,7 +119,7 @@ function CommandList({ commands, chosen, onRun }: CommandListProps) {
           key={command.key}
           command={command}
           id={`palette-${index}`}
-          isChosen={index === chosen}
+          isChosen={index === current}
           onRun={() => onRun(command)}
         />
       ))}

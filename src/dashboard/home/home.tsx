@@ -41,7 +41,7 @@ function Overview() {
   return (
     <div class="page">
       <Problem problem={problem} reload={reload} />
-      <Health {...value.health} failed={value.failed} />
+      <Health {...value.health} failureCount={value.failureCount} />
       <Figures {...value} />
       <div class="columns">
         <Learned {...value} />
@@ -59,13 +59,17 @@ function Overview() {
   );
 }
 
-function Figures({ total, waiting, failed: lost, learnedToday, modelTokens }: HomeValue) {
+function Figures({ total, waitingCount, failureCount, learnedToday, modelTokens }: HomeValue) {
   const isMore = learnedToday.length === newestMax;
   return (
     <ul class="figures" aria-label="Figures">
       <Figure
         value={total}
-        name={waiting === 0 ? 'memories' : `memories (+${waiting.toLocaleString('en')} waiting)`}
+        name={
+          waitingCount === 0
+            ? 'memories'
+            : `memories (+${waitingCount.toLocaleString('en')} waiting)`
+        }
         href={linkTo('memories')}
       />
       <Figure
@@ -74,13 +78,13 @@ function Figures({ total, waiting, failed: lost, learnedToday, modelTokens }: Ho
         href={linkTo('timeline')}
       />
       <Figure
-        value={waiting}
+        value={waitingCount}
         name="waiting for review"
         href={linkTo('review')}
-        isTask={waiting > 0 && viewer.value?.mayWrite === true}
+        isTask={waitingCount > 0 && viewer.value?.mayWrite === true}
       />
       <Figure
-        value={lost}
+        value={failureCount}
         name="writes failed"
         href={linkTo('activity', '', { status: 'FAILED' })}
       />

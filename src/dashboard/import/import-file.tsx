@@ -78,13 +78,13 @@ function Phase({ run }: { run: ImportRun }) {
   }
 }
 
-function Progress({ run: { file, done }, label }: { run: ImportRun; label: string }) {
+function Progress({ run: { file, progress }, label }: { run: ImportRun; label: string }) {
   const total = file === null ? 0 : sizeOf(file);
   return (
     <p>
-      <progress aria-label={label} max={Math.max(total, 1)} value={done} />{' '}
+      <progress aria-label={label} max={Math.max(total, 1)} value={progress} />{' '}
       <span class="quiet">
-        {label}: {done.toLocaleString('en')} of {total.toLocaleString('en')}
+        {label}: {progress.toLocaleString('en')} of {total.toLocaleString('en')}
       </span>
     </p>
   );

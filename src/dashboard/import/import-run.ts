@@ -31,7 +31,7 @@ export type ImportRun = {
   /** Its lines were looked at, all of them. */
   isChecked: boolean;
   /** Lines or conversations, of all of them. */
-  done: number;
+  progress: number;
   /** Messages of the next conversation that are stored already. */
   turns: number;
   totals: ImportTotals;
@@ -67,13 +67,13 @@ async function check(file: RecognizedFile, isLast: IsLast): Promise<void> {
     change({ phase: 'checking' });
     await sendLines(file, { dry_run: true, isLast });
   }
-  if (isLast()) change({ phase: 'ready', isChecked: true, done: 0 });
+  if (isLast()) change({ phase: 'ready', isChecked: true, progress: 0 });
 }
 
 /** Stores what the file holds. */
 export async function startImport(input: ImportChoices): Promise<void> {
   choices = input;
-  change({ totals: nothing(), done: 0, turns: 0 });
+  change({ totals: nothing(), progress: 0, turns: 0 });
   await goOn();
 }
 
@@ -130,8 +130,8 @@ function change(part: Partial<ImportRun>): void {
   if (run !== null) importRun.value = { ...run, ...part };
 }
 
-function nothingDone(): Pick<ImportRun, 'isChecked' | 'done' | 'turns' | 'totals'> {
-  return { isChecked: false, done: 0, turns: 0, totals: nothing() };
+function nothingDone(): Pick<ImportRun, 'isChecked' | 'progress' | 'turns' | 'totals'> {
+  return { isChecked: false, progress: 0, turns: 0, totals: nothing() };
 }
 
 function nothing(): ImportTotals {
@@ -155,11 +155,11 @@ function isShown(file: RecognizedFile): boolean {
 
 async function sendLines(file: LinesFile, { dry_run, isLast }: Sending): Promise<void> {
   const { format, lines, problems } = file;
-  if (importRun.value?.done === 0)
+  if (importRun.value?.progress === 0)
     addTotals({ ...nothing(), refused: problems.length, problems: firstOf(problems) });
   for (;;) {
-    const done = importRun.value?.done ?? 0;
-    const batch = batchFrom(lines, done);
+    const progress = importRun.value?.progress ?? 0;
+    const batch = batchFrom(lines, progress);
     if (batch.length === 0) return;
     const answer = await client.importMemories({
       lines: batch.map(({ value }) => value),
@@ -171,7 +171,7 @@ async function sendLines(file: LinesFile, { dry_run, isLast }: Sending): Promise
     const { memories, refused, redacted, not_trusted } = answer;
     if (!isShown(file)) return;
     const reports = answer.problems.map((problem) => inFile(problem, batch));
-    change({ done: done + batch.length });
+    change({ progress: progress + batch.length });
     addTotals({ ...memories, refused, redacted, not_trusted, problems: reports });
     if (!isLast()) return;
   }
@@ -201,12 +201,12 @@ function inFile(problem: string, batch: readonly FileLine[]): string {
 
 async function storeChats(file: ConversationsFile, isLast: IsLast): Promise<void> {
   for (;;) {
-    const { done = 0, turns = 0 } = importRun.value ?? {};
-    const chat = file.chats[done];
+    const { progress = 0, turns = 0 } = importRun.value ?? {};
+    const chat = file.chats[progress];
     if (chat === undefined) return;
     await storeChat(file, chat, { turns, isLast });
     if (!isLast()) return;
-    change({ done: done + 1, turns: 0 });
+    change({ progress: progress + 1, turns: 0 });
   }
 }
 

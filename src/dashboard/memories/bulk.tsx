@@ -71,7 +71,7 @@ function Move({ onMove }: { onMove: (category: string) => Promise<void> }) {
       blocked={category === ''}
       onConfirm={() => onMove(category)}
     >
-      <CategoryInput typed={draft} onChange={setDraft} />
+      <CategoryInput input={draft} onChange={setDraft} />
       <p class="quiet">It takes the place of the categories that they have.</p>
     </Confirm>
   );
@@ -122,7 +122,7 @@ function Removals({ memories, onChanged, onDeleted }: StrictOmit<BulkProps, 'onC
         title={`Erase ${count}?`}
         confirm="Erase for ever"
         keep="Keep"
-        typed="erase"
+        phrase="erase"
         onConfirm={async () => {
           await sendInBatches(memory_ids, (ids) => client.eraseMemories({ memory_ids: ids }));
           onChanged();

@@ -21,7 +21,7 @@ export function Erasure({ entity, facts, onErased }: ErasureProps) {
       title={`Erase ${entity.entity_id}?`}
       confirm="Erase for ever"
       keep="Keep it"
-      typed={entity.entity_id}
+      phrase={entity.entity_id}
       onConfirm={async () => onErased(await client.deleteEntity(entity))}
     >
       <h3>What is erased</h3>

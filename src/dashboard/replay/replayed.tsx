@@ -87,8 +87,8 @@ function Answer({ title, about, ranking, other, differences, threshold }: Answer
   const isFull = left_out.some(({ stage }) => stage === 'max_tokens');
   const isSame = ({ id, memory }: ReplayRanking['left_out'][number]) =>
     other.left_out.some((one) => one.id === id && one.memory === memory);
-  const notUsed = (left: ReplayRanking['left_out']) =>
-    left.map(({ stage, ...one }) => ({
+  const notUsed = (memories: ReplayRanking['left_out']) =>
+    memories.map(({ stage, ...one }) => ({
       ...one,
       why: whyNotUsed(stage, limitOf(stage, { cut, threshold })),
     }));
@@ -100,11 +100,11 @@ function Answer({ title, about, ranking, other, differences, threshold }: Answer
       </h2>
       {results.length === 0 && <p class="quiet">No memory answered.</p>}
       <ol class="results ranked">
-        {results.map((found) => (
+        {results.map((result) => (
           <Answered
-            key={found.id}
-            found={found}
-            difference={differences.find(({ memory_id }) => memory_id === found.id)}
+            key={result.id}
+            result={result}
+            difference={differences.find(({ memory_id }) => memory_id === result.id)}
           />
         ))}
       </ol>
@@ -123,11 +123,11 @@ function Answer({ title, about, ranking, other, differences, threshold }: Answer
 }
 
 type AnsweredProps = {
-  found: ReplayRanking['results'][number];
+  result: ReplayRanking['results'][number];
   difference: ReplayDifference | undefined;
 };
 
-function Answered({ found: { id, memory, score }, difference }: AnsweredProps) {
+function Answered({ result: { id, memory, score }, difference }: AnsweredProps) {
   return (
     <li class={difference && 'differs'}>
       <a href={linkTo('memories', id)} dir="auto">

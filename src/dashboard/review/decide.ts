@@ -53,7 +53,7 @@ export async function acceptAll(
     }
   }
   const words = `Accepted ${formatCount(reviews.length, 'memory', 'memories')}`;
-  return { decision: { words, reviews }, refusals: refusals };
+  return { decision: { words, reviews }, refusals };
 }
 
 /** Lets them wait again, the last one first. */

@@ -167,11 +167,11 @@ function AcceptAll({ state: { results, setLastDecision, reload } }: { state: Rev
   if (memories.length < 2) return null;
   const count = memories.length;
   const accept = async () => {
-    const { decision: decided, refusals: refused } = await acceptAll(memories);
-    if (decided.reviews.length > 0) setLastDecision(decided);
+    const { decision, refusals } = await acceptAll(memories);
+    if (decision.reviews.length > 0) setLastDecision(decision);
     await reload();
     run(async () => {
-      if (refused.length > 0) throw new Error(`${refused.length} not accepted: ${refused[0]}`);
+      if (refusals.length > 0) throw new Error(`${refusals.length} not accepted: ${refusals[0]}`);
     });
   };
   return (

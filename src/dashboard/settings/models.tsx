@@ -68,8 +68,8 @@ function megabytes(bytes: number): string {
   return bytes === 0 ? 'none' : `${Math.round(bytes / 1_000_000)} MB`;
 }
 
-function InUse({ found }: { found: Output<'list_models'> }) {
-  const { in_use, language_model, tokens_today, runtime } = found;
+function InUse({ found: list }: { found: Output<'list_models'> }) {
+  const { in_use, language_model, tokens_today, runtime } = list;
   return (
     <dl class="facts wide-facts">
       <Fact name="Search by meaning" value={in_use === 'words' ? 'off: words only' : in_use} />

@@ -133,17 +133,22 @@ type ChoiceProps<Name extends string> = {
   name: string;
   label: string;
   options: Record<Name, string>;
-  chosen: Name;
+  value: Name;
 };
 
 /** One of a few, each in words. */
-export function Choice<Name extends string>({ name, label, options, chosen }: ChoiceProps<Name>) {
+export function Choice<Name extends string>({
+  name,
+  label,
+  options,
+  value: choice,
+}: ChoiceProps<Name>) {
   return (
     <fieldset class="checks">
       <legend>{label}</legend>
       {Object.entries<string>(options).map(([value, words]) => (
         <label key={value} class="check">
-          <input type="radio" name={name} value={value} defaultChecked={value === chosen} /> {words}
+          <input type="radio" name={name} value={value} defaultChecked={value === choice} /> {words}
         </label>
       ))}
     </fieldset>

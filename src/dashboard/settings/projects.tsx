@@ -105,7 +105,7 @@ function OrganizationCard({ organization, projects, onChanged }: OrganizationCar
           label="Delete the organization"
           title={`Delete the organization ${name}?`}
           confirm="Delete it for ever"
-          typed={name}
+          phrase={name}
           onConfirm={() => client.deleteOrganization({ org_id }).then(onChanged)}
         >
           <p>All its projects go with their memories, history, webhooks and exports.</p>
@@ -183,7 +183,7 @@ function DeleteProject({ project, onDeleted }: DeleteProjectProps) {
       label="Delete"
       title={`Delete the project ${name}?`}
       confirm="Delete it for ever"
-      typed={name}
+      phrase={name}
       onConfirm={() => client.deleteProject({ org_id, project_id }).then(onDeleted)}
     >
       <p>All its memories, with their history, events, webhooks and exports, are deleted.</p>

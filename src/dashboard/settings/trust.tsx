@@ -38,19 +38,19 @@ export function Trust() {
               name="review"
               label="New memories that wait for a review"
               options={reviews}
-              chosen={settings.review ?? 'off'}
+              value={settings.review ?? 'off'}
             />
             <Choice
               name="trust_min"
               label="What is recalled without one"
               options={sources}
-              chosen={settings.trust_min ?? 'unknown'}
+              value={settings.trust_min ?? 'unknown'}
             />
             <Choice
               name="keep_recalls"
               label="What is kept of searches, for a replay"
               options={recordings}
-              chosen={settings.keep_recalls ?? 'off'}
+              value={settings.keep_recalls ?? 'off'}
             />
             <Switch
               name="quarantine_flagged"

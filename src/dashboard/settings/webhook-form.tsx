@@ -65,7 +65,7 @@ export function WebhookForm({ label, submit, webhook, onSubmit, onCancel }: Webh
   );
 }
 
-function Events({ chosen }: { chosen: readonly unknown[] }) {
+function Events({ chosen: types }: { chosen: readonly unknown[] }) {
   return (
     <fieldset class="checks">
       <legend>Tell of</legend>
@@ -75,7 +75,7 @@ function Events({ chosen }: { chosen: readonly unknown[] }) {
             type="checkbox"
             name="event_types"
             value={event}
-            defaultChecked={chosen.includes(event)}
+            defaultChecked={types.includes(event)}
           />{' '}
           {event}
         </label>

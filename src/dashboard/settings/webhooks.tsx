@@ -61,7 +61,7 @@ export function Webhooks() {
 type WebhookCardProps = {
   webhook: Webhook;
   onChanged: () => Promise<void>;
-  onTold: (told: ToldSecret) => void;
+  onTold: (secret: ToldSecret) => void;
 };
 
 function WebhookCard({ webhook, onChanged, onTold }: WebhookCardProps) {

@@ -7,7 +7,7 @@ import { client } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 
 /** A version of a memory: when it was learned, and since when it is true, in seconds. */
-type Version = { learned: number; truth: number };
+type Version = { learnedAt: number; truth: number };
 type Arc = { from: Version; to: Version };
 type Times = { versions: Version[]; arcs: Arc[] };
 
@@ -51,13 +51,13 @@ function Arcs({ entries }: ArcsProps) {
 
 function ArcPlot({ times }: { times: Times }) {
   const versions = useMemo(
-    () => times.versions.toSorted((one, other) => one.learned - other.learned),
+    () => times.versions.toSorted((one, other) => one.learnedAt - other.learnedAt),
     [times],
   );
   const data = useMemo(
     () =>
       [
-        versions.map(({ learned }) => learned),
+        versions.map(({ learnedAt }) => learnedAt),
         versions.map(({ truth }) => truth),
       ] as uPlot.AlignedData,
     [versions],
@@ -99,7 +99,7 @@ async function readArc(
 
 function versionOf({ valid_from, occurred_at }: Memory, learned_at: string): Version {
   const truth = valid_from ?? occurred_at ?? learned_at;
-  return { learned: secondsOf(learned_at), truth: secondsOf(truth) };
+  return { learnedAt: secondsOf(learned_at), truth: secondsOf(truth) };
 }
 
 function secondsOf(instant: string): number {
@@ -149,8 +149,11 @@ function drawArcs(plot: uPlot, arcs: readonly Arc[], color: string): void {
   ctx.strokeStyle = color;
   ctx.lineWidth = 2 * devicePixelRatio;
   for (const { from, to } of arcs) {
-    const [x1, y1] = [plot.valToPos(from.learned, 'x', true), plot.valToPos(from.truth, 'y', true)];
-    const [x2, y2] = [plot.valToPos(to.learned, 'x', true), plot.valToPos(to.truth, 'y', true)];
+    const [x1, y1] = [
+      plot.valToPos(from.learnedAt, 'x', true),
+      plot.valToPos(from.truth, 'y', true),
+    ];
+    const [x2, y2] = [plot.valToPos(to.learnedAt, 'x', true), plot.valToPos(to.truth, 'y', true)];
     const rise = 12 * devicePixelRatio + Math.abs(x2 - x1) / 6;
     const peak = Math.max(plot.bbox.top + ctx.lineWidth, Math.min(y1, y2) - rise);
     ctx.beginPath();

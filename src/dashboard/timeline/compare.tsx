@@ -96,28 +96,28 @@ const groups = [
   ['removed', 'Removed'],
 ] as const;
 
-function Differences({ found, limit }: { found: Output<'diff_changes'>; limit: number }) {
-  const count = groups.reduce((sum, [name]) => sum + found[name].length, 0);
-  const summary = groups.map(([name]) => `${found[name].length} ${name}`).join(', ');
+function Differences({ found: diff, limit }: { found: Output<'diff_changes'>; limit: number }) {
+  const count = groups.reduce((sum, [name]) => sum + diff[name].length, 0);
+  const summary = groups.map(([name]) => `${diff[name].length} ${name}`).join(', ');
   return (
     <>
       <p role="status">
         <strong>{summary}</strong>{' '}
         <span class="quiet">
-          from {minuteOf(found.from)} to {minuteOf(found.to)}
+          from {minuteOf(diff.from)} to {minuteOf(diff.to)}
         </span>
       </p>
-      {found.has_more && <More limit={limit} />}
-      {count === 0 && !found.has_more && (
+      {diff.has_more && <More limit={limit} />}
+      {count === 0 && !diff.has_more && (
         <p class="empty">Nothing is different. Choose an earlier day to compare with.</p>
       )}
       {groups.map(([name, title]) => (
-        <section key={name} aria-label={title} class="day" hidden={found[name].length === 0}>
+        <section key={name} aria-label={title} class="day" hidden={diff[name].length === 0}>
           <h2>
-            {title} <span class="quiet">{found[name].length}</span>
+            {title} <span class="quiet">{diff[name].length}</span>
           </h2>
           <ol class="history">
-            {found[name].map(({ id, old_memory, memory }) => (
+            {diff[name].map(({ id, old_memory, memory }) => (
               <li key={id}>
                 <a class="quiet" href={linkTo('memories', id)}>
                   Open
