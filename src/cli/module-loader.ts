@@ -28,8 +28,8 @@ export function createModuleLoader(folder: string, runFile: (path: string) => un
   const modules = new Map<string, Module>();
 
   const bodiesOf = (path: string): ModuleBodies => {
-    const known = files.get(path);
-    if (known) return known;
+    const values = files.get(path);
+    if (values) return values;
     const bodies = runFile(path) as ModuleBodies; // The build guarantees this shape.
     files.set(path, bodies);
     return bodies;

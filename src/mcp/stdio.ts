@@ -76,7 +76,7 @@ function cancelledId(message: JSONRPCMessage): unknown {
 
 async function drain(open: ReadonlySet<unknown>, longestMs: number): Promise<void> {
   await nextTurn(); // requests just read are still on their way to the server
-  for (let waited = 0; open.size > 0 && waited < longestMs; waited += drainPollMs) {
+  for (let elapsed = 0; open.size > 0 && elapsed < longestMs; elapsed += drainPollMs) {
     await sleep(drainPollMs);
   }
 }

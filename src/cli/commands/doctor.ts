@@ -69,13 +69,13 @@ async function checkConfig(flags: Parameters<RunCommand>[0]['flags']): Promise<C
   try {
     const loaded = await loadCommandConfig({ flags });
     listTools({ ...loaded.values, scope: configuredScope(loaded.values) });
-    const found = `valid; ${describeSources(loaded)}`;
-    return { check: ok(name, found), loaded };
+    const detail = `valid; ${describeSources(loaded)}`;
+    return { check: ok(name, detail), loaded };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const advice = 'Correct it, then run doctor again to check the data too.';
-    const found = error.message.replaceAll('\n', '; ');
-    return { check: failed(name, found, advice), loaded: null };
+    const detail = error.message.replaceAll('\n', '; ');
+    return { check: failed(name, detail, advice), loaded: null };
   }
 }
 

@@ -14,14 +14,14 @@ export function createAuthenticator({
   sessions,
   now,
 }: AuthenticatorOptions): (request: Request) => Promise<AuthenticatedKey> {
-  const known = createFoundCache(authenticate, now);
+  const cache = createFoundCache(authenticate, now);
 
   return async (request) => {
-    const given = readCredential(request.headers);
-    const key = given === null ? await sessions?.find(request) : await known.find(given);
+    const credential = readCredential(request.headers);
+    const key = credential === null ? await sessions?.find(request) : await cache.find(credential);
     if (key) return key;
     throw unauthorizedError(
-      given === null ? 'Authentication credentials were not provided.' : 'Invalid API key.',
+      credential === null ? 'Authentication credentials were not provided.' : 'Invalid API key.',
     );
   };
 }

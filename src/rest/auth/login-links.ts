@@ -63,11 +63,11 @@ export function createLoginLinks({
       const [payload = '', signature = ''] = link.split('.');
       if (!isEqual(signature, signLink(await secret(), payload))) return null;
       const { challenge, ...rights } = decodePayload(payload);
-      const made = challenges.get(hashOfToken(challenge));
+      const times = challenges.get(hashOfToken(challenge));
       challenges.delete(hashOfToken(challenge));
-      if (made === undefined) return null;
+      if (times === undefined) return null;
       // Whichever clock ran: one can be set, and the other sleeps with the machine.
-      const age = Math.max(now() - made.now, elapsed() - made.elapsed);
+      const age = Math.max(now() - times.now, elapsed() - times.elapsed);
       return age < linkTtlMs ? rights : null;
     },
   };

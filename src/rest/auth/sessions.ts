@@ -28,14 +28,14 @@ export function createBrowserSessions({
   now,
   ...options
 }: Pick<RestOptions, 'trust_proxy' | 'sessions' | 'now'>) {
-  const known = createFoundCache(sessions.find, now);
+  const cache = createFoundCache(sessions.find, now);
 
   const find = async (request: Request): Promise<AuthenticatedKey | null> => {
     const id = readCookie(request.headers);
     const proof = request.headers.get(proofHeader);
     if (id === null || proof === null) return null;
     checkSameOrigin(request, options);
-    const session = await known.find(hashOfToken(id));
+    const session = await cache.find(hashOfToken(id));
     if (session === null || Date.parse(session.ends_at) <= now()) return null;
     if (session.proof_hash !== hashOfToken(proof)) return null;
     const key_id = session.key_id ?? linkKeyId;
@@ -54,7 +54,7 @@ export function createBrowserSessions({
       const ends_at = new Date(now() + sessionTtlMs).toISOString();
       const hashes = { hash: hashOfToken(id), proof_hash: hashOfToken(proof) };
       await sessions.start({ ...hashes, owner, ends_at }, before);
-      if (before !== null) known.forget(before);
+      if (before !== null) cache.forget(before);
       return { proof, cookie: cookieOf(id, { request, ...options }) };
     },
 
@@ -68,7 +68,7 @@ export function createBrowserSessions({
       const hash = hashOfToken(id);
       await sessions.end(hash);
       // Only now: a request meanwhile may have read the session before it ended.
-      known.forget(hash);
+      cache.forget(hash);
       return cookieOf('', { request, ...options });
     },
   };

@@ -102,7 +102,7 @@ async function* followUp(
   const { poll_ms, heartbeat_ms, readmit_ms } = { ...defaultTimes, ...options.streams };
   let { key } = options;
   let page = first;
-  let seen: number | undefined;
+  let count: number | undefined;
   // Not by the clock, which may be set back.
   let shownAt = performance.now();
   let admittedAt = performance.now();
@@ -113,9 +113,9 @@ async function* followUp(
     }
     // Read first, so that what is committed during the look is found by the next one.
     const version = await storeVersion?.();
-    if (page.has_more || version === undefined || version !== seen) {
+    if (page.has_more || version === undefined || version !== count) {
       page = await look(key, page.cursor);
-      seen = version;
+      count = version;
     }
     if (page.results.length > 0 || performance.now() - shownAt >= heartbeat_ms) {
       yield textOf(page);

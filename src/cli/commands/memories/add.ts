@@ -28,8 +28,8 @@ export const run: RunCommand = async (args) => {
       ...readFieldFlags(args.flags),
       async_mode: false,
     };
-    const configured = await loadCommandConfig(args);
-    const loaded = isHook ? withHookTimeouts(configured) : configured;
+    const config = await loadCommandConfig(args);
+    const loaded = isHook ? withHookTimeouts(config) : config;
     const answer = await withScopedInvoke(loaded, (call) => call('add_memory', input));
     if (asJson) printJson(answer);
     else if (!isHook) printResults(answer);

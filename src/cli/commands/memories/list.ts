@@ -31,14 +31,14 @@ const defaultPageSize = '20';
 function printPage({ results, total, page, page_size }: Output<'get_memories'>, values: Config) {
   const terminal = describeTerminal();
   const { timezone } = values;
-  const whose = describeScope(values);
+  const owners = describeScope(values);
   if (results.length === 0) {
-    printToStderr(`Nothing is remembered${whose}${page > 1 ? ` on page ${page}` : ''}.`);
+    printToStderr(`Nothing is remembered${owners}${page > 1 ? ` on page ${page}` : ''}.`);
     return;
   }
   print(memoryTable(results, { ...terminal, timezone }));
   if (!terminal.isInteractive) return;
   const pages = Math.ceil(total / page_size);
   const more = pages > 1 ? ` Page ${page} of ${pages}; --page shows another.` : '';
-  printToStderr(`\n${formatCount(total, 'memory', 'memories')}${whose}.${more}`);
+  printToStderr(`\n${formatCount(total, 'memory', 'memories')}${owners}.${more}`);
 }
