@@ -6,7 +6,7 @@ type Exports = Record<string, unknown>;
 type Require = (id: string) => unknown;
 type Module = { exports: Exports };
 
-/** The variables of a CommonJS module; `here` stands for its `import.meta`. */
+/** The variables of a CommonJS module; `here` replaces its `import.meta`. */
 type ModuleScope = {
   exports: Exports;
   require: Require;

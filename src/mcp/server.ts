@@ -12,7 +12,7 @@ import type { ConfirmationState, ToolServer } from './tools/tool-call.ts';
 export type { McpOptions } from './tools/options.ts';
 
 /**
- * Creates an MCP server for one connection, without side effects: whatever needs the contract is
+ * Creates an MCP server for one connection, without side effects: all that needs the contract is
  * loaded by the first request that uses it, so that `initialize` is answered fast.
  */
 export function createMcpServer(options: McpOptions): Server {

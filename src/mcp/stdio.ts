@@ -42,7 +42,7 @@ export function serveOverStdio(options: McpOptions): StdioServer {
   const open = trackRequests(transport);
   reportTooLarge(transport);
   process.stdin.pipe(input, { end: false });
-  // End, loss or failure of the input: in each case there are no more requests.
+  // The input ended, closed or failed: in each case no more requests can come.
   finished(process.stdin, { writable: false }, async () => {
     await drain(open, options.add_wait_ms + drainTimeoutMs);
     input.end();

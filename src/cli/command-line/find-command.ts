@@ -14,7 +14,7 @@ export function resolveCommandName(name: string): CommandName {
   throw unknownNameError(name, { kind: 'command', known: commandWords });
 }
 
-/** An action of a command, as a command itself; null when there is no such action. */
+/** An action of a command, as a command itself; null if the command does not have it. */
 export function findAction(
   { actions = {}, more: _, ...command }: Command,
   name: string,

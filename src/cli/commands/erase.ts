@@ -147,7 +147,7 @@ function readTarget(
   );
 }
 
-/** The entity to erase is no option of the configuration. */
+/** The entity to erase is not an option of the configuration. */
 function withoutEntities({ flags }: CommandArguments): Pick<CommandArguments, 'flags'> {
   const otherFlags = Object.entries(flags).filter(
     ([name]) => !entityIdFields.some((one) => one === name),

@@ -24,7 +24,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   }
   const { results, total } = listed;
   if (results.length === 0) {
-    printToStderr(listed.page > 1 ? `No users on page ${listed.page}.` : 'There are no users yet.');
+    printToStderr(listed.page > 1 ? `No users on page ${listed.page}.` : 'No users yet.');
     return 0;
   }
   const terminal = describeTerminal();

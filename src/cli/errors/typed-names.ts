@@ -34,7 +34,7 @@ function beginsProblem(message: string, at: number): boolean {
   return at === 0 || ['\n', '; ', ': '].some((mark) => message.startsWith(mark, at - mark.length));
 }
 
-/** What stands for each field on this command line. */
+/** The name of each field on this command line. */
 function typedNames(args: readonly string[]): Map<string, string> {
   const command = namedCommand(args);
   if (command === null) return new Map();

@@ -29,7 +29,7 @@ export type EditedText = { base: string; edits: TextEdit[]; text: string };
 export async function planEntry(target: InitTarget): Promise<ConfigChange> {
   const { config, format, data } = await loadTarget(target);
   if (config.bytes === null && target.cannotCreate !== undefined) {
-    throw new ApiError('conflict', `there is no such file, and ${target.cannotCreate}`);
+    throw new ApiError('conflict', `the file does not exist, and ${target.cannotCreate}`);
   }
   const current = findConfigEntry(data, target.slot);
   const entry = target.entry(current ?? undefined);

@@ -7,7 +7,7 @@ import { Changes } from './changes.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { Requests } from './requests.tsx';
 
-/** What happens: requests of others, changes as they come, and what webhooks were told. */
+/** Shows requests of other clients, changes as they come, and deliveries to webhooks. */
 export function Activity() {
   const { path } = place.value;
   // Only owners may read the audit log.

@@ -15,7 +15,7 @@ import { client } from '../parts/session.ts';
 type StreamedChange = Output<'list_changes'>['results'][number];
 
 const everyMs = 5_000;
-/** How many are shown; the timeline has all of them. */
+/** At most this many are shown; the timeline has all of them. */
 const shownMax = 200;
 
 /** Changes of memories as they come, the newest first. */
@@ -66,7 +66,7 @@ function ChangeRow({ change }: { change: StreamedChange }) {
 type FollowedScope = ReturnType<typeof ownerScopeInPlace>;
 type Followed = { key: string; cursor: string; changes: StreamedChange[] };
 
-/** What changed last, and each change after it once it is there. */
+/** Reads the last changes, and then each new one as it comes. */
 function useFollowed(scope: FollowedScope) {
   const key = JSON.stringify(scope);
   const newest = useRef<Followed | null>(null);
@@ -74,7 +74,7 @@ function useFollowed(scope: FollowedScope) {
   const [state, setState] = useState<Followed | null>(null);
   const [problem, setProblem] = useState('');
   const more = useCallback(() => {
-    // One after the other, so that no change is asked for twice.
+    // Requests run one after the other, so that no change is requested twice.
     queue.current = queue.current.then(async () => {
       try {
         const feed = newest.current?.key === key ? newest.current : null;
@@ -98,7 +98,7 @@ function useFollowed(scope: FollowedScope) {
   return { changes: state?.key === key ? state.changes : null, problem, more, isLive };
 }
 
-/** The cursor first: what comes meanwhile is in both, and shown once. */
+/** Reads the cursor first: a change that comes in between is in both answers, and shown once. */
 async function begin(scope: FollowedScope, key: string): Promise<Followed> {
   const { cursor } = await client.listChanges({ after: 'now', ...scope });
   const { results } = await client.listHistory({ page_size: 50, ...scope });

@@ -11,7 +11,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 const pageSize = 50;
 const states = { PENDING: 'waiting', DELIVERED: 'delivered', DEAD: 'failed' };
 
-/** What each webhook was told, whether it arrived, and the way to tell it again. */
+/** Lists deliveries to a webhook, whether they arrived, and sends them again. */
 export function Deliveries() {
   const project_id = viewer.value?.project_id ?? '';
   const { value, problem, reload } = useLoaded(async () => client.listWebhooks({ project_id }), '');

@@ -14,7 +14,7 @@ import { callerIn, eventNames, eventStates, outcomeOf, ownerIn, saidIn } from '.
 const undoTypes: readonly Event['event_type'][] = ['ADD', 'UPDATE', 'DELETE', 'DELETE_ALL', 'UNDO'];
 type RequestCardProps = { event: Event; names: KeyNames; onChanged: () => Promise<void> };
 
-/** One request in a line; what came of it and all that is known of it once it is opened. */
+/** Shows a request as one line, and its result and all details once it is opened. */
 export function RequestCard({ event, names, onChanged }: RequestCardProps) {
   const { id, status, results, error } = event;
   const isOpen = place.value.params.event_id === id;
@@ -122,8 +122,8 @@ function RequestActions({ event, onChanged }: StrictOmit<RequestCardProps, 'name
       {status === 'FAILED' && repeat === null && (
         <p class="quiet">
           {event_type === 'ADD'
-            ? 'What it said is no longer kept, so that it can’t be sent again from here.'
-            : 'Whoever sent it can send it again.'}
+            ? 'Its text is not kept any more, so it can’t be sent again from here.'
+            : 'The program that sent it can send it again.'}
         </p>
       )}
       <div class="bar">
@@ -149,7 +149,7 @@ function RequestActions({ event, onChanged }: StrictOmit<RequestCardProps, 'name
   );
 }
 
-/** A failed add as a new one; what the first one stored already is recognized as the same. */
+/** Makes a new add of a failed one. Facts that the first one stored are recognized as the same. */
 function addAgainOf({ event_type, status, payload }: Event): Sent<'add_memory'> | null {
   const isKept = Array.isArray(payload.messages) && payload.messages.length > 0;
   if (event_type !== 'ADD' || status !== 'FAILED' || !isKept) return null;

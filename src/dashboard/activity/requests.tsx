@@ -17,10 +17,10 @@ import { eventNames, eventStates } from './request-words.ts';
 
 const pageSize = 50;
 const everyMs = 5_000;
-/** While changes come by themselves: searches and requests that wait do not. */
+/** The interval while changes are streamed, as the stream has no searches or waiting requests. */
 const everyMsLive = 15_000;
 
-/** Writes and searches as they come, what each did, and the way back. */
+/** Lists writes and searches as they come, with their results and an undo. */
 export function Requests() {
   const input = requestsInPlace();
   const { event_id = '' } = place.value.params;
@@ -57,7 +57,7 @@ function requestsInPlace(): Sent<'list_events'> {
   const status = chosenOf('status', eventStates);
   const owner = ownerInPlace();
   return {
-    // Agents and this page list all the time.
+    // Agents and this page list memories all the time, so lists are left out by default.
     ...(event_type === undefined ? { except_event_type: 'GET_ALL' } : { event_type }),
     ...(status !== undefined && { status }),
     ...(owner !== null && { entity_type: owner.type, entity_id: owner.id }),
@@ -66,7 +66,7 @@ function requestsInPlace(): Sent<'list_events'> {
   };
 }
 
-/** With the one that the address opens first, where this page has it not. */
+/** Reads a page of requests. The one that the address opens comes first if it is not there. */
 async function readRequests(input: Sent<'list_events'>, event_id: string) {
   const [list, counts] = await Promise.all([client.listEvents(input), readQueue()]);
   const isThere = event_id === '' || list.results.some(({ id }) => id === event_id);

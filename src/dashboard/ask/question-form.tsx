@@ -4,7 +4,7 @@ import { EntityInput } from '../owners/entity-input.tsx';
 import { place, setParams } from '../parts/place.ts';
 import { questionFields } from './question.ts';
 
-/** What is asked, about whom, and how much an agent has room for. */
+/** A form for the question, its owner, and the token budget of an agent. */
 export function QuestionForm({ onSame }: { onSame: () => void }) {
   const form = useRef<HTMLFormElement>(null);
   const { params } = place.value;

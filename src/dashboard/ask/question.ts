@@ -12,23 +12,23 @@ export const ownerFields = ['user_id', 'agent_id', 'app_id', 'run_id'] as const;
 export const numberFields = ['max_tokens', 'top_k'] as const;
 export const questionFields = ['query', ...ownerFields, ...numberFields] as const;
 
-/** One question as both calls take it. */
+/** A question as input of both calls. */
 export type QuestionInputs = { search: Sent<'search_memories'>; context: Sent<'get_context'> };
 
-/** Somebody who is asked about and has no memories. */
+/** An owner that the question names and that has no memories. */
 export type UnknownOwner = { kind: string; id: string; nearest: string | null };
 
 export type QuestionAnswer = {
-  /** Which question it answers. */
+  /** The question that it answers, as JSON. */
   key: string;
   search: Output<'search_memories'>;
   context: Output<'get_context'>;
-  /** Of what was left out. */
+  /** Texts of the memories that were left out, by id. */
   texts: ReadonlyMap<string, string>;
   unknown: UnknownOwner | null;
 };
 
-/** What the address asks; null while it asks nothing. */
+/** The question in the address; null if it has none. */
 export function questionInAddress(params: Params): QuestionInputs | null {
   const { query = '', top_k, max_tokens } = params;
   if (query.trim() === '') return null;
@@ -42,13 +42,13 @@ export function questionInAddress(params: Params): QuestionInputs | null {
   };
 }
 
-/** Zero where somebody typed no number into the address: the server says what is allowed. */
+/** Reads a number; text that is not a number becomes 0, and the server says what is allowed. */
 function readNumber(text: string): number {
   const value = Number(text);
   return Number.isFinite(value) ? value : 0;
 }
 
-/** Both answers, why they are so, and the texts of what they leave out. */
+/** Reads both answers with their explanations, and the texts of what they leave out. */
 export async function answerOf({ search, context }: QuestionInputs, key: string) {
   const [searchAnswer, contextAnswer] = await Promise.all([
     client.searchMemories({ ...search, explain: true }),
@@ -77,7 +77,7 @@ async function findUnknown(search: Sent<'search_memories'>): Promise<UnknownOwne
   return null;
 }
 
-/** One that was misspelt, or of which a part was typed. */
+/** The name that was probably meant: it is spelled similarly, or contains the typed part. */
 function nearestName(id: string, names: readonly string[]): string | null {
   const part = id.toLowerCase();
   const others = names.filter((name) => name !== id);

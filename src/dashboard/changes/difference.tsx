@@ -2,10 +2,10 @@ import { diffWordsWithSpace } from 'diff';
 
 type DifferenceProps = { before: string | null; after: string | null };
 
-/** Beyond this the words of both texts are not compared: it would keep the page waiting. */
+/** Longer texts are not compared word by word, because that would block the page. */
 const comparedCharsMax = 8_000;
 
-/** What a text was and is, as one text where most of it stayed. */
+/** Shows what changed between two texts. */
 export function Difference({ before, after }: DifferenceProps) {
   if (before === null || after === null || before === after) {
     const text = after ?? before ?? '';
@@ -31,7 +31,7 @@ export function Difference({ before, after }: DifferenceProps) {
 /** A change, and the text after it that both versions have in common. */
 type Part = { before: string; after: string; common: string };
 
-/** Changes with nothing but a space between them are one. */
+/** Splits two texts into changes; changes with only spaces between them become one. */
 function partsOf(before: string, after: string): Part[] {
   if (before.length + after.length > comparedCharsMax) {
     return [{ before, after, common: '' }];

@@ -11,7 +11,7 @@ import { takeBack } from './take-back.ts';
 type UndoProps = {
   what: Sent<'undo_changes'>;
   label?: string;
-  /** Gets the event of the undo, with which it can be undone. */
+  /** Gets the event of the undo, by which the undo itself can be undone. */
   onUndone: (event_id: string | null) => void;
 };
 
@@ -51,7 +51,7 @@ const groups = [
 
 type UndoPlanProps = { plan: Output<'undo_changes'>; shownMax: number };
 
-/** What comes back, changes and goes, and what is left alone and why. */
+/** Lists what an undo would bring back, change and remove, and what it leaves alone and why. */
 export function UndoPlan({ plan: { changes, conflicts }, shownMax }: UndoPlanProps) {
   return (
     <>

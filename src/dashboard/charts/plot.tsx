@@ -41,7 +41,7 @@ export function Plot({ height, data, options }: PlotProps) {
   return <div class="plot" ref={box} aria-hidden="true" />;
 }
 
-/** As the theme resolves them: a canvas knows no variables. */
+/** The colours of the theme as values, because a canvas cannot use CSS variables. */
 function colorsOf(element: HTMLElement): Colors {
   const earlierColor = element.style.color;
   const color = (name: string) => {

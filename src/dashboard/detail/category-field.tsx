@@ -10,13 +10,13 @@ type CategoryFieldProps = {
   onChange: (input: TypedCategories) => void;
 };
 
-/** What was typed counts without a press of the button too. */
+/** All names, with the one still being typed: it counts even if nobody presses the button. */
 export function namesOf({ names, next }: TypedCategories): string[] {
   const name = next.trim();
   return [...new Set(name === '' ? names : [...names, name])];
 }
 
-/** Names, with those of the project to choose from. */
+/** A field for names, which suggests those of the project. */
 export function CategoryField({ input, onChange }: CategoryFieldProps) {
   const add = () => onChange({ names: namesOf(input), next: '' });
   return (
@@ -48,7 +48,7 @@ export function CategoryField({ input, onChange }: CategoryFieldProps) {
   );
 }
 
-/** One name. */
+/** An input for one name. */
 export function CategoryInput({
   input,
   onChange,

@@ -22,7 +22,7 @@ type DetailProps = {
   onDelete: () => void;
 };
 
-/** One memory: its text, what is known about it, its history, and what can be done with it. */
+/** One memory: its text, its details, its history, and what can be done with it. */
 export function Detail(props: DetailProps) {
   const { memory, mayWrite, onChange } = props;
   const [isEditing, setIsEditing] = useState(() => mayWrite && hasDraft(memory));

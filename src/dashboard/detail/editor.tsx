@@ -80,7 +80,7 @@ function useEditor({ memory, onChange, onClose }: EditorProps) {
     close();
   };
   const saveOver = async ({ theirs }: Clash) => {
-    // Over what was shown only: what is changed once more is shown once more.
+    // This overwrites only the values that were shown; a newer change is shown first.
     const values = changedIn(form.base, draftOf(form.input)).map((field) => [field, theirs[field]]);
     const from = { ...form.base, ...Object.fromEntries(values) };
     form.setBase(from);
@@ -92,7 +92,7 @@ function useEditor({ memory, onChange, onClose }: EditorProps) {
   return { form, clash, busy, problem, save, saveMine, close };
 }
 
-/** The answer repeats the text, and says what the memory does not. */
+/** The memory in an answer, which also repeats the text and adds a message. */
 function memoryOf({ text: _, message: _message, ...memory }: Output<'update_memory'>): Memory {
   return memory;
 }
@@ -105,10 +105,10 @@ type TypedDraft = {
   metadata: TypedMetadata;
 };
 
-/** What is typed, and what the memory was when the typing began. */
+/** The input so far, and the memory at the time when the editing began. */
 type KeptDraft = { base: MemoryDraft; input: TypedDraft };
 
-/** What was typed and not stored, by the id of the memory: it outlasts a look at another one. */
+/** Unsaved input by the id of its memory: it is still there after a look at another memory. */
 const keptDrafts = new Map<string, KeptDraft>();
 
 export function hasDraft({ id }: Memory): boolean {

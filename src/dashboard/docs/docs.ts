@@ -35,7 +35,7 @@ function nameThisServer() {
   }
 }
 
-/** One choice for all examples, which can be made at each. */
+/** The language of all examples can be chosen at any of them. */
 function offerLanguages() {
   for (const box of all('.code')) {
     const bar = document.createElement('div');

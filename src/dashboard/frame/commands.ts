@@ -5,7 +5,7 @@ import { client, signOut, viewer } from '../parts/session.ts';
 import { switchTheme } from '../parts/theme.ts';
 import { viewEntries } from './views.ts';
 
-/** What can be chosen in the palette. */
+/** A row of the palette. */
 export type PaletteCommand = { key: string; kind: string; title: string; run: () => void };
 
 const memoriesMax = 6;
@@ -28,7 +28,7 @@ const pages: readonly [title: string, view: string, path: string, ofOwner?: true
   ['Backup', 'settings', 'configuration', true],
 ];
 
-/** What fits a text: all places without one; with one, also to ask it and to look for it. */
+/** The commands that match a text, also to ask it and to search for it; all if it is empty. */
 export function commandsFor(text: string): PaletteCommand[] {
   const words = text.trim();
   const all = [...places(), ...actions()];

@@ -4,7 +4,7 @@ import { hasDialog } from '../keyboard/use-keys.ts';
 import { goTo, place } from '../parts/place.ts';
 import { commandsFor, findCommands, type PaletteCommand } from './commands.ts';
 
-/** Typing is over after that long, and memories are looked for. */
+/** A search for memories starts after a pause in typing of this many milliseconds. */
 const typingMs = 150;
 
 const isOpen = signal(false);
@@ -148,7 +148,7 @@ function CommandItem({ command, id, isChosen, onRun }: CommandItemProps) {
   );
 }
 
-/** Memories with the words that are typed; those of an earlier text are dropped. */
+/** Finds memories with the typed words; late answers to an earlier text are dropped. */
 function useFound(text: string): PaletteCommand[] {
   const [commands, setCommands] = useState<PaletteCommand[]>([]);
   const words = text.trim();

@@ -1,11 +1,11 @@
 const pressable = 'button, a, summary, label, input, select, textarea, [role="option"]';
 
-/** What the first click of a series pressed. */
+/** The element that the first click of a series pressed. */
 let firstTarget: Element | null = null;
 
 /**
- * Lets the second click of a double click press only what the first one pressed: what the first one
- * brought to that place is not what a person aimed at.
+ * Lets the second click of a double click press only the element that the first one pressed:
+ * another element may have appeared there, which the person did not aim at.
  */
 export function ignoreStrayClicks(): void {
   addEventListener('mousedown', holdStray, { capture: true }); // it would move the focus

@@ -21,7 +21,7 @@ import { drawnMax, Picture } from './picture.tsx';
 const shownMax = 400;
 const listedMax = 100;
 
-/** Who and what memories are about, how these belong together, and which memory says so. */
+/** Shows the entities that memories name, their relations, and the memory behind each relation. */
 export function Graph() {
   const { user_id = '' } = place.value.params;
   const entity = place.value.path === '' ? null : place.value.path;
@@ -72,7 +72,7 @@ export function Graph() {
 
 type ShownProps = { network: Network; has_more: boolean };
 
-/** What is shown, of how much: a large project has more than a picture has room for. */
+/** Says how much of the graph is shown: a large project does not fit into one picture. */
 function Shown({ network: { entities, edges }, has_more }: ShownProps) {
   return (
     <p class="quiet" role="status">
@@ -83,7 +83,7 @@ function Shown({ network: { entities, edges }, has_more }: ShownProps) {
   );
 }
 
-/** The newest relations, and all of the chosen entity; of the past, those of newest memories. */
+/** Reads the newest relations and all of the entity; in the past, those of newest memories. */
 async function readRelations(
   input: Sent<'list_relations'>,
   entity: string | null,
@@ -201,7 +201,7 @@ function Neighbourhood({ entity, edges, onEdge }: NeighbourhoodProps) {
   );
 }
 
-/** One end of a relation: the way to the other entity. */
+/** A link to the other entity of a relation. */
 function End({ name, entity }: { name: string; entity: string }) {
   const { user_id } = place.value.params;
   if (name === entity) return <>{name}</>;

@@ -26,7 +26,7 @@ export function networkOf(edges: readonly Edge[]): Network {
   return { entities, edges: unique };
 }
 
-/** What a picture has room for: the best connected entities, and those around one. */
+/** Cuts a network to what fits into a picture: the entities around one, and the best connected. */
 export function cutTo(count: number, { entities, edges }: Network, around: string | null): Network {
   const ends = new Set(edges.filter((edge) => touches(edge, around)).flatMap(endsOf));
   const names = new Set(

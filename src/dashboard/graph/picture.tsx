@@ -18,10 +18,10 @@ const namedMax = 45;
 
 type PictureProps = {
   network: Network;
-  /** The part that does not depend on what is chosen, which gives everything its place. */
+  /** The newest relations: they do not depend on the chosen entity, and fix the layout. */
   newest: Network;
   entity: string | null;
-  /** The relation whose memory is shown: its words are written. */
+  /** The relation whose memory is shown: it gets a label. */
   edge: Edge | null;
   onEntity: (name: string | null) => void;
   onEdge: (edge: Edge) => void;

@@ -6,19 +6,19 @@ import { Icon } from '../parts/icon.tsx';
 import type { Box, Point } from './layout.ts';
 
 type ZoomableProps = {
-  /** The part of the plane that is seen before anybody zooms. */
+  /** The part of the plane that is visible before anybody zooms. */
   box: Box;
   onClick: (event: MouseEvent) => void;
   children: ComponentChildren;
 };
 
-/** How much closer than the whole, and by how much the middle has moved. */
+/** The magnification, and how far the middle has moved. */
 type Zoom = { scale: number; offset: Point };
 
 const wholeView: Zoom = { scale: 1, offset: { x: 0, y: 0 } };
 const step = 1.5;
 const scaleMax = 8;
-/** A pointer that moves less than this, in pixels, has clicked. */
+/** A press during which the pointer moves less than this, in pixels, is a click. */
 const dragMin = 4;
 
 /**
@@ -73,7 +73,7 @@ export function Zoomable({ box, onClick, children }: ZoomableProps) {
   );
 }
 
-/** Moves a picture that is seen closer; where all of it is seen there is nothing to move. */
+/** Lets the pointer move a magnified picture; at full size there is nothing to move. */
 function useDrag({ scale, offset }: Zoom, box: Box, onMove: (offset: Point) => void) {
   const from = useRef<{ at: Point; offset: Point } | null>(null);
   const hasMoved = useRef(false);

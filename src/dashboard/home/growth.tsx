@@ -10,11 +10,11 @@ const categoriesMax = 4;
 
 type GrowthProps = {
   total: number;
-  /** What happened last, as a text: another one means to read again. */
+  /** The last change, as text: when it differs, the charts are read again. */
   newest: string;
 };
 
-/** How many days the address asks for. */
+/** The number of days that the address asks for. */
 export function periodInPlace(): number {
   const { days = '' } = place.value.params;
   return Object.hasOwn(periods, days) ? Number(days) : 30;
@@ -71,7 +71,7 @@ function Charts({ days, total }: { days: readonly Day[]; total: number }) {
   );
 }
 
-/** What agents got to read; without kept recalls, where to switch them on. */
+/** Charts the tokens that agents got; if recalls are not kept, says where to switch that on. */
 function Tokens({ days, names }: { days: readonly Day[]; names: readonly string[] }) {
   const series = useMemo(
     () => [{ label: 'Tokens', values: days.map(({ recalled_tokens }) => recalled_tokens) }],

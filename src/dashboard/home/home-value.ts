@@ -9,7 +9,7 @@ const recallsMax = 100;
 
 export type HomeValue = Awaited<ReturnType<typeof readHome>>;
 
-/** All that the first page says, but the charts. */
+/** Reads all that the first page shows, except the charts. */
 export async function readHome() {
   const hasStore = viewer.value?.hasStore === true;
   const [memories, waitingCount, failures, history, entities, searches, recalls, models, health] =

@@ -15,7 +15,7 @@ import './home.css';
 
 const everyMs = 15_000;
 
-/** How much is remembered, what was learned today and recalled last, and what waits. */
+/** Shows how much is remembered, what was learned today and recalled last, and what waits. */
 export function Home() {
   return place.value.path === 'connect' ? <ConnectPage /> : <Overview />;
 }
@@ -27,7 +27,7 @@ function Overview() {
   }, [reload]);
   const isLive = useChanges(refresh);
   useEffect(() => {
-    // Searches change no memory, so that they are told of by nobody.
+    // Searches do not change memories, so the stream of changes does not report them.
     const timer = setInterval(refresh, isLive ? everyMs * 2 : everyMs);
     return () => clearInterval(timer);
   }, [refresh, isLive]);
@@ -101,7 +101,7 @@ function Figures({ total, waitingCount, failureCount, learnedToday, modelTokens 
 
 type FigureProps = { value: number; name: string; href: string; isTask?: boolean };
 
-/** A number, and the way to what it counts; one that somebody has to see to stands out. */
+/** A number that links to what it counts; one that needs attention is highlighted. */
 function Figure({ value, name, href, isTask = false }: FigureProps) {
   return (
     <li>

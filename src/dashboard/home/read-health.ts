@@ -2,7 +2,7 @@ import { isObject } from '../../contract/is-object.ts';
 import { version } from '../../version.ts';
 import { client, readInSession, viewer } from '../parts/session.ts';
 
-/** What the server says of itself; what only the owner of the store may know can be null. */
+/** What the server says about itself; null where only the owner of the store may know. */
 export type ServerHealth = {
   isReady: boolean;
   words: string;
@@ -23,7 +23,7 @@ export async function readHealth(): Promise<ServerHealth> {
   };
 }
 
-/** As load balancers ask. */
+/** Asks whether the server is ready, at the address for load balancers. */
 async function readReadiness(): Promise<{ isReady: boolean; words: string }> {
   const response = await readInSession('/readyz', {}).catch(() => null);
   if (response === null) return { isReady: false, words: 'The server does not answer' };

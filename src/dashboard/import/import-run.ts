@@ -10,7 +10,7 @@ import { messageOf } from '../parts/message-of.ts';
 import { client, viewer } from '../parts/session.ts';
 import type { ConversationsFile, FileLine, LinesFile, RecognizedFile } from './recognize-file.ts';
 
-/** What became of a file, or would. */
+/** The outcome of an import, or of its check. */
 export type ImportTotals = {
   added: number;
   updated: number;
@@ -37,15 +37,15 @@ export type ImportRun = {
   totals: ImportTotals;
 };
 
-/** Whose memories they are, where no line says so, and whether messages stay as they are. */
+/** The owner of lines that name none, and whether messages are stored word for word. */
 export type ImportChoices = { user_id: string; verbatim: boolean };
 
-/** The one of this page; it goes on while other views are shown. */
+/** The import of this page; it goes on while other views are shown. */
 export const importRun = signal<ImportRun | null>(null);
 
 let choices: ImportChoices = { user_id: '', verbatim: false };
 
-/** Tells whether an attempt is still the last one: what an earlier one hears is too late. */
+/** Whether an attempt is still the last one: answers to an earlier one are ignored. */
 type IsLast = () => boolean;
 let attempts = 0;
 
@@ -99,7 +99,7 @@ export async function goOn(): Promise<void> {
   if (importRun.value?.phase !== 'running') removeEventListener('beforeunload', askToStay);
 }
 
-/** Ends it after the request that is under way. */
+/** Stops the import after the request that is under way. */
 export function stopImport(): void {
   attempts += 1;
   change({ phase: 'stopped', problem: '' });
@@ -148,7 +148,7 @@ function nothing(): ImportTotals {
 
 type Sending = { dry_run: boolean; isLast: IsLast };
 
-/** Whether it is still the file of this page: what is told of another one is too late. */
+/** Whether it is still the file of this page: answers about another file are ignored. */
 function isShown(file: RecognizedFile): boolean {
   return importRun.value?.file === file;
 }
@@ -177,7 +177,7 @@ async function sendLines(file: LinesFile, { dry_run, isLast }: Sending): Promise
   }
 }
 
-/** Well under what a server takes of a request by default, 4 MiB, in which a letter may have 3. */
+/** Well under the default limit of a request, 4 MiB: a letter may take 3 bytes. */
 const batchMaxChars = 1_000_000;
 
 function batchFrom(lines: readonly FileLine[], start: number): FileLine[] {

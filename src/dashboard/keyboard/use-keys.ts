@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** What each key of a view does. */
+/** The function that each key of a view calls. */
 export type ViewKeys = Readonly<Record<string, () => void>>;
 
 /** Listens for keys. They do nothing while somebody types or while a dialog is open. */

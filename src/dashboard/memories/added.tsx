@@ -9,7 +9,7 @@ const outcomes = {
   NOOP: 'Not stored again',
 } as const satisfies Record<WriteResult['event'], string>;
 
-/** What was stored of the text that was added; stays until it is dismissed. */
+/** Shows what was stored from the added text, until it is dismissed. */
 export function Added() {
   const addition = lastAdded.value;
   if (addition === null) return null;

@@ -4,7 +4,7 @@ import type { WriteResult } from '../../contract/schemas/change.ts';
 import { messageOf } from '../parts/message-of.ts';
 import { client } from '../parts/session.ts';
 
-/** What became of the last text that was added here. */
+/** The outcome of the last text that was added here. */
 type AddedText = {
   results: readonly WriteResult[];
   /** Whether the first one is recalled only after a review. */
@@ -40,7 +40,7 @@ async function fileAll(
   await client.batchUpdateMemories({ memories });
 }
 
-/** It is stored whatever this answers. */
+/** Whether a memory waits for a review. A failure here does not matter: the memory is stored. */
 async function isWaiting(memory_id: string): Promise<boolean> {
   const memory = await client.getMemory({ memory_id }).catch(() => null);
   return memory !== null && memory.status !== 'active';

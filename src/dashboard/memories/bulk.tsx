@@ -120,7 +120,7 @@ function Removals({ memories, onChanged, onDeleted }: StrictOmit<BulkProps, 'onC
       <Confirm
         label="Erase"
         title={`Erase ${count}?`}
-        confirm="Erase for ever"
+        confirm="Erase forever"
         keep="Keep"
         phrase="erase"
         onConfirm={async () => {
@@ -153,7 +153,7 @@ function Preview({ memories }: Pick<BulkProps, 'memories'>) {
 
 type DeletedProps = { deletion: Deletion; onUndone: () => void; onDismiss: () => void };
 
-/** Stays until it is dismissed: nobody has to be quick. */
+/** Offers an undo until it is dismissed. */
 export function Deleted({ deletion, onUndone, onDismiss }: DeletedProps) {
   const { count } = deletion;
   const { busy, problem, run } = useAction();

@@ -3,7 +3,7 @@ import { readStored, writeStored } from '../parts/stored.ts';
 import type { TableSelection } from './rows.ts';
 import { selectBy, setListParams, sortAfterClick } from './selection.ts';
 
-/** What can stand beside the text, with its width. */
+/** The columns beside the text, with their titles. */
 export const columnTitles = {
   category: 'Category',
   owner: 'Owner',
@@ -19,7 +19,7 @@ export type ColumnName = keyof typeof columnTitles;
 const names = Object.keys(columnTitles) as ColumnName[];
 const usual: readonly ColumnName[] = ['category', 'owner', 'created'];
 
-/** Those that the person chose, in this browser. */
+/** The columns that the person chose in this browser. */
 export const chosenColumns = signal<readonly ColumnName[]>(readChosen());
 
 function readChosen(): readonly ColumnName[] {

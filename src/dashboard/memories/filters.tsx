@@ -90,7 +90,7 @@ function Chips({
   );
 }
 
-/** Of an address that can't be read, the order goes too: it may be what is wrong. */
+/** Clears filters that can't be read, and on request the order too, which may be the error. */
 export function ClearAll({ sort = false }: { sort?: boolean }) {
   return (
     <button
@@ -128,7 +128,7 @@ function JsonFilter({ filters }: { filters: Record<string, unknown> }) {
   );
 }
 
-/** No memory is selected: by which conditions, and the way out. */
+/** Says which conditions leave no memory, and clears them. */
 export function NothingFits({ selection }: { selection: TableSelection }) {
   const { keywords, filters = {} } = selection;
   const names = [...(keywords ? ['words'] : []), ...Object.keys(filters)];

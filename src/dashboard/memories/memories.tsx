@@ -36,7 +36,7 @@ export function Memories() {
 
 type MemoriesState = ReturnType<typeof useMemories>;
 
-/** What is listed, what is open beside it, and what is chosen; the address says the most of it. */
+/** The list, the open memory and the chosen ones; most of this state is in the address. */
 function useMemories() {
   const { path, params } = place.value;
   const past = pastDay.value;
@@ -166,7 +166,7 @@ function Below({ chosen, deletion, mayWrite, setChosen, setDeletion, refresh }: 
   );
 }
 
-/** With the way out: of what the address says wrong, or of what failed. */
+/** Shows an error, and clears the wrong filters or tries again. */
 function ListProblem({ selectionProblem, rows }: MemoriesState) {
   if (selectionProblem === '')
     return <Problem problem={rows.problem.value} reload={rows.refresh} />;

@@ -12,7 +12,7 @@ type ConfirmProps = {
   keep?: string;
   /** A name that has to be typed first, where nothing can be undone. */
   phrase?: string;
-  /** Nothing can be confirmed yet, or at all. */
+  /** True while the action cannot be confirmed. */
   blocked?: boolean;
   danger?: boolean;
   onOpen?: () => void;
@@ -52,7 +52,7 @@ export function Confirm({ label, onOpen, ...props }: ConfirmProps) {
 }
 
 type AskedProps = StrictOmit<ConfirmProps, 'label' | 'onOpen'> & {
-  /** What is typed so far. */
+  /** The text typed so far. */
   text: string;
   onText: (text: string) => void;
 };

@@ -2,7 +2,7 @@ import { linkTo, place } from './place.ts';
 
 type TabsProps = { view: string; label: string; tabs: Readonly<Record<string, string>> };
 
-/** The parts of a view by what follows its name in the address; the first one has no name. */
+/** Links to the parts of a view, by the path in the address; the first part has no path. */
 export function Tabs({ view, label, tabs }: TabsProps) {
   const { path } = place.value;
   return (

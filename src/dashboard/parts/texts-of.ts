@@ -1,7 +1,7 @@
 import { asOfPast } from './past.tsx';
 import { client } from './session.ts';
 
-/** What a list of ids may name at once. */
+/** The maximum number of ids in one request. */
 const askedMax = 200;
 
 /** The texts of memories by their ids, as they are on the day that is shown. */

@@ -13,7 +13,7 @@ export function useLoaded<T>(read: () => Promise<T>, key: string): Loaded<T> {
   const [value, setValue] = useState<T | null>(null);
   const [problem, setProblem] = useState('');
   const turns = useRef(0);
-  // Whoever asks late, as after a write, gets what is shown now and not what was shown then.
+  // A late reload, as after a write, reads what is shown now and not what was shown then.
   const newestRead = useRef(read);
   newestRead.current = read;
   const reload = useCallback(async () => {

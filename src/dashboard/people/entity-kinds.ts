@@ -2,10 +2,10 @@ import { type EntityType, entityTypes } from '../../contract/schemas/entity.ts';
 import type { Output } from '../../contract.ts';
 import { linkTo } from '../parts/place.ts';
 
-/** Somebody or something whose memories they are. */
+/** An owner of memories. */
 export type EntityRef = { entity_type: EntityType; entity_id: string };
 
-/** What the kinds of entities are called, one and several. */
+/** The names of the kinds of entities, singular and plural. */
 export const entityKinds = {
   user: ['user', 'Users'],
   agent: ['agent', 'Agents'],

@@ -22,7 +22,7 @@ export function People() {
   return entity === null ? <EntityList /> : <Person key={path} entity={entity} />;
 }
 
-/** What the address asks for. */
+/** The request of the address. */
 function requestOfPlace() {
   const { entity_type, query, sort } = place.value.params;
   return {
@@ -42,7 +42,7 @@ const columns = [
   ['updated_at', 'Last added'],
 ] as const satisfies readonly (readonly [EntityOrder, string])[];
 
-/** Of the past, only these are known without counting everything. */
+/** In the past, only these orders are available without counting everything. */
 function isOrder(text: string | undefined): text is EntityOrder {
   const isColumn = columns.some(([order]) => order === text);
   return isColumn && (pastDay.value === null || text === 'name' || text === 'created_at');

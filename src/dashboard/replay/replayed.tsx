@@ -141,7 +141,7 @@ function Answered({ result: { id, memory, score }, difference }: AnsweredProps) 
 
 type RankingLimits = { cut: number | null; threshold: number };
 
-/** The number that decided; of some stages, a replay does not tell it. */
+/** The number that decided; a replay does not give it for some stages. */
 function limitOf(stage: ReplayRanking['left_out'][number]['stage'], limits: RankingLimits) {
   if (stage === 'cut') return limits.cut;
   return stage === 'score' || stage === 'threshold' ? limits.threshold : null;

@@ -17,9 +17,9 @@ type OtherText = { id: string; memory: string };
 
 type CardProps = {
   memory: WaitingReview;
-  /** Those that it may contradict. */
+  /** Memories that it may contradict. */
   others: readonly OtherText[];
-  /** How many that are shown have the same text and owner. */
+  /** The number of listed memories with the same text and owner. */
   alike: number;
   isCurrent: boolean;
   isEditing: boolean;
@@ -34,7 +34,7 @@ export function cardId(memory_id: string): string {
   return `review-${memory_id}`;
 }
 
-/** One memory that waits: its text, why it waits, what it meets, and what can be decided. */
+/** A waiting memory: its text, the reason, memories that it conflicts with, and the decisions. */
 export function Card(props: CardProps) {
   const { memory, others, alike, isCurrent, isEditing, problem, mayDecide } = props;
   const [text, setText] = useState(memory.memory);
@@ -138,7 +138,7 @@ function TextEditor({ text, onText, onCancel, onAccept }: TextEditorProps) {
   );
 }
 
-/** The likely decision first: what may be an injection is rather declined. */
+/** Puts the likely decision first: for a possible injection that is to decline. */
 function Decisions({ memory, others, isEditing, busy, onEdit, onDecide }: CardProps) {
   const isRisky = isFlagged(memory);
   const decline = (
@@ -174,7 +174,7 @@ function Decisions({ memory, others, isEditing, busy, onEdit, onDecide }: CardPr
 
 type AcceptingProps = Pick<CardProps, 'memory' | 'others' | 'busy' | 'onDecide'>;
 
-/** Where it meets another text, accepting says what becomes of that one. */
+/** If it conflicts with another memory, the buttons say what will happen to that one. */
 function Accepting({ memory, others, busy, onDecide }: AcceptingProps) {
   const { supersedes } = memory;
   const texts = supersedes === null ? others : [supersedes];

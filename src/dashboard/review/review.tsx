@@ -13,7 +13,7 @@ import { Card, reasonWords } from './card.tsx';
 import { acceptAll, acceptAsMeant, isFlagged, takeBackReviews } from './decide.ts';
 import { type ReviewState, useReview } from './use-review.ts';
 
-/** What waits for a decision: it is not recalled until somebody accepts it. */
+/** Lists memories that wait for a decision; none is recalled until somebody accepts it. */
 export function Review() {
   const state = useReview();
   const { value, problem, reload, request } = state;
@@ -132,7 +132,7 @@ function countAlike(results: readonly Shown[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Stays until the next decision, or until it is dismissed: nobody has to be quick. */
+/** Offers an undo until the next decision, or until it is dismissed. */
 function Last({ state: { lastDecision, setLastDecision, reload } }: { state: ReviewState }) {
   const { busy, problem, run } = useAction();
   if (lastDecision === null) return null;
@@ -159,7 +159,7 @@ function Last({ state: { lastDecision, setLastDecision, reload } }: { state: Rev
 
 const listedMax = 8;
 
-/** Those that may be injections are decided one by one. */
+/** Accepts all memories but the flagged ones: possible injections are decided one by one. */
 function AcceptAll({ state: { results, setLastDecision, reload } }: { state: ReviewState }) {
   const { problem, run } = useAction();
   const memories = results.filter((memory) => !isFlagged(memory));

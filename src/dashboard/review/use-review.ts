@@ -12,7 +12,7 @@ import { type Decided, decideOne, type ReviewChoice, type WaitingReview } from '
 
 const shownMax = 50;
 
-/** What the address asks for; a reason that does not exist is none. */
+/** The request of the address; an unknown reason is ignored. */
 function requestOf({ review_reason = '', user_id }: Params): Sent<'list_reviews'> {
   const reasons = Object.keys(reasonWords) as (keyof typeof reasonWords)[];
   const reason = reasons.find((one) => one === review_reason);
@@ -31,7 +31,7 @@ async function readWaiting(request: Sent<'list_reviews'>) {
   return { ...page, counts, texts };
 }
 
-/** How many wait for each reason; '' counts all. */
+/** The number of waiting memories for each reason; '' counts all. */
 async function readCounts({ user_id }: Sent<'list_reviews'>): Promise<Record<string, number>> {
   const input = { ...(user_id && { user_id }), page_size: 1 };
   const page = await client.listReviews(input);
@@ -46,7 +46,7 @@ async function readCounts({ user_id }: Sent<'list_reviews'>): Promise<Record<str
   return { '': page.total, ...Object.fromEntries(counts) };
 }
 
-/** What waits, which of it a person is at, and what was decided last. */
+/** The waiting memories, the current one, and the last decision. */
 export function useReview() {
   const request = requestOf(place.value.params);
   const loaded = useLoaded(async () => readWaiting(request), JSON.stringify(request));
@@ -81,7 +81,7 @@ export function useReview() {
   return { ...loaded, ...decision, request, results, current, at, move, edit, editedId };
 }
 
-/** One decision at a time, the last one, and why one failed. */
+/** Makes one decision at a time, and keeps the last one and why one failed. */
 function useDecision(onDecided: (memory: WaitingReview) => Promise<void>) {
   const [lastDecision, setLastDecision] = useState<Decided | null>(null);
   const [busy, setBusy] = useState(false);
@@ -104,7 +104,7 @@ function useDecision(onDecided: (memory: WaitingReview) => Promise<void>) {
 
 export type ReviewState = ReturnType<typeof useReview>;
 
-/** After a decision or a key, the focus is on the card that a person is at. */
+/** Moves the focus to the current card after a decision or a key. */
 function useFocusOn(current: string | null, results: readonly WaitingReview[]) {
   const isWanted = useRef(false);
   useEffect(() => {

@@ -8,7 +8,7 @@ import { client, viewer } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 
-/** What the server runs with, and a copy of all that it keeps. */
+/** Shows the options of the server, and makes a backup of its store. */
 export function Configuration() {
   const { value, problem, reload } = useLoaded(async () => client.getConfiguration(), '');
   const { query: words = '', all } = place.value.params;

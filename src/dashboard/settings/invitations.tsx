@@ -7,18 +7,18 @@ import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { roleNames } from './role-choice.tsx';
 
-/** As many as one page holds; an account has few. */
+/** The size of one page is enough, as an account has few. */
 const listedMax = 100;
 
 type InvitationsProps = {
-  /** What to say where there is none; nothing without it. */
+  /** The text if there are none; without it nothing is shown. */
   none?: string;
   /** False for a key that only reads, whose answers are refused. */
   mayAnswer?: boolean;
   onAccepted: () => void;
 };
 
-/** The places that wait for the account; it reaches none of them before it accepts. */
+/** Lists invitations; the account can reach a project only after it accepts. */
 export function Invitations({ none = '', mayAnswer = true, onAccepted }: InvitationsProps) {
   const read = async () => client.listInvitations({ page_size: listedMax });
   const { value, problem, reload } = useLoaded(read, '');

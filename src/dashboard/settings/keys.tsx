@@ -54,7 +54,7 @@ export function Keys() {
   );
 }
 
-/** Says that a key opens nothing here, where its account has no role. */
+/** Says that a key is useless here if its account has no role. */
 function Outsider({ email }: { email: string }) {
   const { value } = useLoaded(async () => email === viewer.value?.email || hasRole(email), email);
   if (value !== false) return null;

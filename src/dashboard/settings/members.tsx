@@ -21,7 +21,7 @@ type MemberPlace = {
   } | null;
 };
 
-/** Who reaches this project, by itself or through its organization, and as what. */
+/** Lists the people who can reach this project or its whole organization, with their roles. */
 export function Members() {
   const { value, problem, reload } = useLoaded(readMembers, '');
   if (value === null) return <Unread problem={problem} reload={reload} />;

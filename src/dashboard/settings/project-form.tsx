@@ -14,7 +14,7 @@ type ProjectChange = StrictOmit<Sent<'update_project'>, 'org_id' | 'project_id'>
 
 type ProjectFormProps = {
   label: string;
-  /** What the fields of the form say. */
+  /** Reads the change from the fields of the form. */
   read: (data: FormData) => ProjectChange;
   children: (settings: LoadedProject) => ComponentChildren;
 };
@@ -136,7 +136,7 @@ type ChoiceProps<Name extends string> = {
   value: Name;
 };
 
-/** One of a few, each in words. */
+/** A choice of one option, with a label for each. */
 export function Choice<Name extends string>({
   name,
   label,

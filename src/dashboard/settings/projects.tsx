@@ -104,7 +104,7 @@ function OrganizationCard({ organization, projects, onChanged }: OrganizationCar
         <Confirm
           label="Delete the organization"
           title={`Delete the organization ${name}?`}
-          confirm="Delete it for ever"
+          confirm="Delete it forever"
           phrase={name}
           onConfirm={() => client.deleteOrganization({ org_id }).then(onChanged)}
         >
@@ -182,7 +182,7 @@ function DeleteProject({ project, onDeleted }: DeleteProjectProps) {
     <Confirm
       label="Delete"
       title={`Delete the project ${name}?`}
-      confirm="Delete it for ever"
+      confirm="Delete it forever"
       phrase={name}
       onConfirm={() => client.deleteProject({ org_id, project_id }).then(onDeleted)}
     >

@@ -23,7 +23,7 @@ const recordings = {
   text: 'The question too',
 };
 
-/** Which memories are recalled at once, and which wait for somebody. */
+/** Settings for which memories are recalled at once, and which wait for a review. */
 export function Trust() {
   return (
     <>

@@ -13,7 +13,7 @@ import { WebhookForm } from './webhook-form.tsx';
 
 type ToldSecret = { name: string; secret: string };
 
-/** Which addresses are told of changes, and of which. */
+/** The addresses that get changes, and which changes they get. */
 export function Webhooks() {
   const project_id = viewer.value?.project_id ?? '';
   const { value, problem, reload } = useLoaded(async () => client.listWebhooks({ project_id }), '');

@@ -2,7 +2,7 @@ import { dayMs, isoDayOf } from '../../contract/wall-clock.ts';
 import { pastDay, setParams } from '../parts/place.ts';
 import { dayOfTime, timeWords, today } from '../parts/times.ts';
 
-/** From the day of the first change until today, which is the present; null is not known yet. */
+/** A slider from the day of the first change to today, the present; null if it is not known yet. */
 export function DayChoice({ first: firstDay }: { first: string | null }) {
   const first = firstDay ?? today();
   const days = Math.max(0, (Date.parse(today()) - Date.parse(first)) / dayMs);

@@ -15,7 +15,7 @@ import { DayChoice } from './day-choice.tsx';
 
 const pageSize = 100;
 
-/** What was learned, changed and deleted on which day, and the day that the dashboard shows. */
+/** Lists what was learned, changed and deleted each day, with a choice of the day to show. */
 export function Days() {
   const input = { ...ownerScopeInPlace(), page: pageInPlace(), page_size: pageSize };
   const { value, problem, reload } = useLoaded(
@@ -51,7 +51,7 @@ export function Days() {
   );
 }
 
-/** What was imported last may be from an earlier day. */
+/** The first day, or an earlier one of these entries, as after an import. */
 function earliestOf(first: string, entries: readonly HistoryEntry[]): string {
   const days = entries.map(({ created_at }) => shownDay(created_at));
   return days.reduce((one, other) => (one < other ? one : other), first);
@@ -120,7 +120,7 @@ function DayEntry({ entry, isNewest, mayUndo }: DayEntryProps) {
   );
 }
 
-/** The last change of each memory, as far as the newest page tells it. */
+/** The id of the last change of each memory, if it is on the newest page. */
 function newestOf(entries: readonly HistoryEntry[]): ReadonlySet<string> {
   if (pageInPlace() > 1) return new Set();
   const newest = new Map<string, string>();
@@ -130,7 +130,7 @@ function newestOf(entries: readonly HistoryEntry[]): ReadonlySet<string> {
   return new Set(newest.values());
 }
 
-/** The day of the first change of all; today without any. */
+/** The day of the very first change; today if nothing has changed yet. */
 async function readFirstDay(): Promise<string> {
   const { total } = await client.listHistory({ page_size: 1 });
   const { results } = await client.listHistory({ page: Math.max(1, total), page_size: 1 });

@@ -7,7 +7,7 @@ import { Days } from './days.tsx';
 import { Snapshots } from './snapshots.tsx';
 import { UndoSince } from './undo-since.tsx';
 
-/** What changed when, between two times, and the way back. */
+/** Shows changes by day and between two times, and undoes them. */
 export function Timeline() {
   const { path } = place.value;
   const mayUndo = viewer.value?.mayWrite === true && pastDay.value === null;

@@ -37,7 +37,7 @@ export async function previewDelete(
   return options.invoke('get_memories', input, { caller: options.caller, signal });
 }
 
-/** Throws `not_found` for ids that name nothing, so that nobody is asked about them. */
+/** Throws `not_found` for ids that do not exist, before a person is asked to confirm. */
 export async function checkIdsExist(call: ToolCall): Promise<void> {
   const { parsed, record, options, signal } = call;
   const ids = Array.isArray(parsed.memory_ids) ? parsed.memory_ids.map(String) : [];

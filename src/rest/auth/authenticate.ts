@@ -8,7 +8,7 @@ type AuthenticatorOptions = Pick<RestOptions, 'authenticate' | 'now'> & {
   sessions?: Pick<Sessions, 'find'> | undefined;
 };
 
-/** Finds the key of a request; throws 401 when there is no valid one. */
+/** Finds the key of a request; throws 401 if it has no valid one. */
 export function createAuthenticator({
   authenticate,
   sessions,

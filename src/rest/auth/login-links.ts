@@ -13,7 +13,7 @@ const challengesMax = 100;
 /** What the session of a link may do. */
 export type LinkRights = {
   read_only: boolean;
-  /** Of calls that name none. */
+  /** The default for calls that name none. */
   org_id: string | null;
   project_id: string | null;
   /** Which of these ids is a limit. */
@@ -110,7 +110,7 @@ function signatureOf(secret: string, content: readonly string[]): string {
   return createHmac('sha256', Buffer.from(key)).update(JSON.stringify(content)).digest('base64url');
 }
 
-/** Takes as long for every text of a length. */
+/** Compares texts of one length in constant time. */
 function isEqual(text: string, other: string): boolean {
   const [a, b] = [Buffer.from(text), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -15,7 +15,7 @@ const proofHeader = 'X-Mneme-Session';
 /** What the session of a link counts as, where a key would have its id. */
 const linkKeyId = 'mneme ui';
 
-/** Sessions of browsers, each of which stands for one API key or one-time link. */
+/** Sessions of browsers; each has the rights of one API key or one-time link. */
 export type Sessions = ReturnType<typeof createBrowserSessions>;
 
 /**
@@ -45,7 +45,7 @@ export function createBrowserSessions({
   return {
     /**
      * Starts a session for somebody who signed in, and ends the one that this browser had; returns
-     * its cookie and its proof. The id is always new, so that nobody can know it in advance.
+     * its cookie and its proof. The id is always new, so it cannot be known in advance.
      */
     start: async (request: Request, owner: SignedInAs) => {
       const earlier = readCookie(request.headers);

@@ -138,7 +138,7 @@ function requestBodyOf(fields: readonly InputField[], example: Example): OpenApi
   };
 }
 
-/** In a body, null stands for an absent field: see `parseInput`. */
+/** In a body, null means an absent field: see `parseInput`. */
 function orNull({ type, anyOf, ...rest }: OpenApiSchema): OpenApiSchema {
   const base = Array.isArray(rest.enum) ? { ...rest, enum: [...rest.enum, null] } : rest;
   if (Array.isArray(anyOf)) return { ...base, anyOf: [...anyOf, { type: 'null' }] };

@@ -14,7 +14,7 @@ type FollowOptions = Pick<
   'storeVersion' | 'streams' | 'accepting' | 'draining' | 'log'
 > & {
   key: AuthenticatedKey;
-  /** Throws when the key is no longer valid. */
+  /** Throws when the key has become invalid. */
   readmit(): Promise<AuthenticatedKey>;
   look(key: AuthenticatedKey, after: string): Promise<EventPage>;
   /** Cuts the connection of a reader that does not read. */

@@ -66,7 +66,7 @@ async function respondToOperation(
   return runIdempotent(request, { run, repeat }, options);
 }
 
-/** Carries nothing out: checks access anew, and answers what is left of the first output. */
+/** Repeats the first answer without running the operation; access is checked again. */
 function answerWithout(checkAccess: CheckAccess, output: unknown): Invoke {
   return async (name, input, { caller }) => {
     await checkAccess(name, input, { caller });

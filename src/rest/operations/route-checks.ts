@@ -45,7 +45,7 @@ function checkMisspelt(record: Operation, input: RouteInput): void {
     if (suggestion === null) continue;
     const hint = names.includes(suggestion)
       ? `did you mean ${JSON.stringify(suggestion)}?`
-      : 'there is no dry run here; get_memories lists what a filter matches.';
+      : 'this call has no dry run; get_memories lists what a filter matches.';
     throw invalid(name, `unknown field, so nothing was changed; ${hint}`);
   }
 }

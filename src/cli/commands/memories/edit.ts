@@ -36,7 +36,7 @@ async function editMemory(call: ScopedInvoke, memory_id: string): Promise<Editin
   if (before.immutable) throw new ApiError('forbidden', 'this memory is immutable');
   if (!process.stdin.isTTY && !environment.VISUAL && !environment.EDITOR) {
     const next = 'Set EDITOR to a program that needs none.';
-    throw new ApiError('invalid', 'there is no terminal for an editor here', { next });
+    throw new ApiError('invalid', 'an editor needs a terminal', { next });
   }
   const folder = await mkdtemp(join(tmpdir(), 'mneme-edit-'));
   const file = join(folder, `${shortIdOf(before.id)}.txt`);
