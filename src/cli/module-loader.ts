@@ -37,8 +37,8 @@ export function createModuleLoader(folder: string, runFile: (path: string) => un
 
   const require: Require = (id) => {
     if (!id.startsWith('./')) return requireOther(id);
-    const loaded = modules.get(id);
-    if (loaded) return loaded.exports;
+    const cachedModule = modules.get(id);
+    if (cachedModule) return cachedModule.exports;
     const [file = '', name = ''] = id.split('#');
     const path = join(folder, file);
     const body = bodiesOf(path)[name];

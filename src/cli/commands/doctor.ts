@@ -81,8 +81,8 @@ async function checkConfig(flags: Parameters<RunCommand>[0]['flags']): Promise<C
 
 function describeSources({ files, sources }: LoadedConfig): string {
   const otherSources = Object.values(sources).filter((source) => !/^default$|: "/.test(source));
-  const used = [...files, ...otherSources];
-  return used.length === 0 ? 'defaults only' : `from ${used.join(', ')}`;
+  const usage = [...files, ...otherSources];
+  return usage.length === 0 ? 'defaults only' : `from ${usage.join(', ')}`;
 }
 
 function formatReport(checks: readonly Check[], healthy: boolean): string {

@@ -137,7 +137,7 @@ async function loadAccount(): Promise<void> {
   signedOut.value = null;
 }
 
-/** Reads the account; null without any project. A stored project that it can’t reach is forgotten. */
+/** Reads the account; null without a project. A stored project that it can’t reach is forgotten. */
 async function pingProject() {
   try {
     return await client.ping();

@@ -57,8 +57,8 @@ function MemoryList({ title, request, byEvent = false }: MemoryListProps) {
   const read = async () => client.getMemories(input);
   const { value, problem, reload } = useLoaded(read, JSON.stringify(input));
   if (value !== null && value.total === 0 && !problem) return null;
-  const results = (value?.results ?? []) as Memory[]; // no `fields` were asked for, so all are there
-  const memories = byEvent ? results.toSorted(byOccurrence) : results;
+  const items = (value?.results ?? []) as Memory[]; // no `fields` were asked for, so all are there
+  const memories = byEvent ? items.toSorted(byOccurrence) : items;
   const more = (value?.total ?? 0) - memories.length;
   return (
     <Part title={title} isLoading={value === null} problem={problem} reload={reload}>

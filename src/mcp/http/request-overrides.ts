@@ -45,12 +45,12 @@ export const overrideNames: readonly string[] = Object.keys(RequestOverrides.sha
 export function applyRequestOverrides(options: McpOptions, request: Request): McpOptions {
   const read_only = options.read_only || options.caller.read_only;
   const byHeaders = applyOverrides({ ...options, read_only }, readHeaders(request));
-  const narrowed = applyOverrides(byHeaders, readQuery(request));
+  const scopeOptions = applyOverrides(byHeaders, readQuery(request));
   // An address whose id is empty would otherwise reach everybody.
-  if (narrowed.lock_scope && lockedFields(narrowed).length === 0) {
+  if (scopeOptions.lock_scope && lockedFields(scopeOptions).length === 0) {
     throw invalid('lock_scope', 'locks nothing: name an id, such as user_id');
   }
-  return narrowed;
+  return scopeOptions;
 }
 
 function applyOverrides(options: McpOptions, overrides: RequestOverrides): McpOptions {

@@ -165,8 +165,8 @@ function leadText(
 
 /** The fields that no other part of the text says: what is done needs no event to ask for. */
 function withoutSaid(rest: ResultItem): ResultItem {
-  const { total: _total, page: _page, page_size: _size, relations: _, ...found } = rest;
-  const { note: _note, ...fields } = found;
+  const { total: _total, page: _page, page_size: _size, relations: _, ...otherFields } = rest;
+  const { note: _note, ...fields } = otherFields;
   const { dry_run: _dry, deleted, has_more, status, event_id, ...others } = fields;
   const isCounted = /\d|^Memory /.test(String(fields.message));
   return {

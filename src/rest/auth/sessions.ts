@@ -84,10 +84,10 @@ export function checkSameOrigin(request: Request, options: Pick<RestConfig, 'tru
   const origin = request.headers.get('Origin');
   const site = request.headers.get('Sec-Fetch-Site');
   const isSameSite = site === null || site === 'same-origin';
-  const own = new URL(absoluteUrl(request, options)).origin;
-  if (isSameSite && (origin === null || origin === own)) return;
+  const serverOrigin = new URL(absoluteUrl(request, options)).origin;
+  if (isSameSite && (origin === null || origin === serverOrigin)) return;
   const hint = 'behind a proxy with TLS, set trust_proxy and let it send X-Forwarded-Proto';
-  throw new ApiError('forbidden', `sessions are only for the pages of ${own}; ${hint}`);
+  throw new ApiError('forbidden', `sessions are only for the pages of ${serverOrigin}; ${hint}`);
 }
 
 function cookieOf(

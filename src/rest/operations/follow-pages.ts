@@ -51,7 +51,7 @@ export function followPages(first: EventPage, options: FollowOptions): ReadableS
     {
       pull: async (controller) => {
         clearTimeout(stalled);
-        const { value, done } = await chunks.next().catch(() => ended);
+        const { value, done } = await chunks.next().catch(() => endOfPages);
         if (done) {
           if (!ending.signal.aborted) controller.close();
           end();
@@ -72,7 +72,7 @@ export function followPages(first: EventPage, options: FollowOptions): ReadableS
   );
 }
 
-const ended = { value: undefined, done: true } as const;
+const endOfPages = { value: undefined, done: true } as const;
 const encoder = new TextEncoder();
 
 /** Ends after an event that says why, or when the stream is ended. */

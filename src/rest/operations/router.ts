@@ -70,8 +70,8 @@ function literalChild(node: RouteNode, word: string): RouteNode {
 }
 
 function parameterChild(node: RouteNode, name: string, { input }: Operation): RouteNode {
-  const known = node.fields.find((field) => field.name === name);
-  if (known !== undefined) return known.node;
+  const sameField = node.fields.find((field) => field.name === name);
+  if (sameField !== undefined) return sameField.node;
   const field = { name, values: enumValues(input.shape[name]), node: createNode() };
   node.fields.push(field);
   // Enums come first: they match known values, and other placeholders match the rest.

@@ -110,8 +110,8 @@ function printResults({
 }): void {
   if (results.length === 0) printToStderr(message);
   const rows = results.flatMap((result) => {
-    const told = ('reason' in result && result.reason) || '';
-    const reason = told === '' ? '' : ` (${withCommandNames(withShortIds(told))})`;
+    const explanation = ('reason' in result && result.reason) || '';
+    const reason = explanation === '' ? '' : ` (${withCommandNames(withShortIds(explanation))})`;
     const id = shortIdOf(result.id ?? '-');
     const like = ('similar' in result && result.similar) || [];
     return [
