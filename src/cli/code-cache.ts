@@ -61,33 +61,33 @@ export function codeCacheFolder(): string | null {
  */
 export function createCodeCache(folder: string | null): CodeCache {
   const ran: LoadedScript[] = [];
-  const started = new Set<string>();
-  const held = new Map<string, string>();
+  const runFiles = new Set<string>();
+  const sources = new Map<string, string>();
   const builtFor = folder === null ? '' : platformHash();
 
   const run = (file: string): unknown => {
-    const source = held.get(file) ?? readFileSync(file, 'latin1');
-    held.delete(file);
-    started.add(file);
+    const source = sources.get(file) ?? readFileSync(file, 'latin1');
+    sources.delete(file);
+    runFiles.add(file);
     if (folder === null || source.length < sourceCharsMin) {
       return new Script(source, { filename: file }).runInThisContext();
     }
     const path = join(folder, `${basename(file)}.${builtFor}`);
-    const cached = readCode(path);
-    const options = cached === null ? {} : { cachedData: cached.bytes };
+    const code = readCode(path);
+    const options = code === null ? {} : { cachedData: code.bytes };
     const script = new Script(source, { filename: file, ...options });
-    ran.push({ script, path, cached: script.cachedDataRejected ? null : cached });
+    ran.push({ script, path, cached: script.cachedDataRejected ? null : code });
     return script.runInThisContext();
   };
 
   const save = (): void => {
-    const written = ran.filter((each) => mayGrow(each) && writeCode(each));
-    if (folder !== null && written.length > 0) removeOldest(folder);
+    const updates = ran.filter((each) => mayGrow(each) && writeCode(each));
+    if (folder !== null && updates.length > 0) removeOldest(folder);
   };
   const preload = async (program: string): Promise<void> => {
     const files = await promises.readdir(program);
     for (const file of files.map((name) => join(program, name))) {
-      if (!started.has(file)) held.set(file, await promises.readFile(file, 'latin1'));
+      if (!runFiles.has(file)) sources.set(file, await promises.readFile(file, 'latin1'));
     }
   };
   return { run, save, preload };

@@ -6,7 +6,7 @@ type Exports = Record<string, unknown>;
 type Require = (id: string) => unknown;
 type Module = { exports: Exports };
 
-/** The variables of a CommonJS module; `here` stands for its `import.meta`. */
+/** The variables of a CommonJS module; `here` replaces its `import.meta`. */
 type ModuleScope = {
   exports: Exports;
   require: Require;
@@ -28,8 +28,8 @@ export function createModuleLoader(folder: string, runFile: (path: string) => un
   const modules = new Map<string, Module>();
 
   const bodiesOf = (path: string): ModuleBodies => {
-    const known = files.get(path);
-    if (known) return known;
+    const values = files.get(path);
+    if (values) return values;
     const bodies = runFile(path) as ModuleBodies; // The build guarantees this shape.
     files.set(path, bodies);
     return bodies;
@@ -37,8 +37,8 @@ export function createModuleLoader(folder: string, runFile: (path: string) => un
 
   const require: Require = (id) => {
     if (!id.startsWith('./')) return requireOther(id);
-    const loaded = modules.get(id);
-    if (loaded) return loaded.exports;
+    const cachedModule = modules.get(id);
+    if (cachedModule) return cachedModule.exports;
     const [file = '', name = ''] = id.split('#');
     const path = join(folder, file);
     const body = bodiesOf(path)[name];

@@ -88,8 +88,8 @@ async function showHelp(name: CommandName, rest: readonly string[]): Promise<num
 /** Flags of a command: its own and all options of the configuration. */
 function commandFlagKinds({ flags }: Command): FlagKinds {
   const commandFlags = Object.entries(flags).map(([name, { kind }]) => [name, kind] as const);
-  const shared = optionNames.map((name) => [name, flagKindOf(name)] as const);
-  return Object.fromEntries([...shared, ['config', 'text'] as const, ...commandFlags]);
+  const options = optionNames.map((name) => [name, flagKindOf(name)] as const);
+  return Object.fromEntries([...options, ['config', 'text'] as const, ...commandFlags]);
 }
 
 function flagKindOf(name: OptionName): 'switch' | 'text' {

@@ -59,7 +59,7 @@ function Silence() {
 /** A view is read when it is opened, so that the first page does not wait for all of them. */
 function Opened({ view }: { view: View }) {
   const { value: Body, problem } = useLoaded(view.load, '');
-  useLayoutEffect(showCurrentTab, [Body, place.value.rest]);
+  useLayoutEffect(showCurrentTab, [Body, place.value.path]);
   if (Body !== null) return <Body />;
   return <p class="page">{problem ? <Reload /> : 'Loading…'}</p>;
 }

@@ -66,12 +66,12 @@ export function createMcpHttp({
   createServer = createMcpServer,
   ...options
 }: McpHttpOptions): McpHttp {
-  const running = new Set<Server>();
+  const servers = new Set<Server>();
   const serverFor = (own: McpOptions, body: unknown) => {
     const server = createServer(own);
     if (isSubscription(body)) return server; // Not counted: a stream that ends when this closes.
-    running.add(server);
-    server.onclose = () => running.delete(server);
+    servers.add(server);
+    server.onclose = () => servers.delete(server);
     return server;
   };
   const serverFactories = new WeakMap<Request, () => Server>();
@@ -93,9 +93,9 @@ export function createMcpHttp({
       jsonRpcError(status, message, status === 400 ? { headers, code: PARSE_ERROR } : { headers }),
     handle: async (request, { key_id, body: sent = null, ...who }) => {
       const body = withoutNullFields(sent);
-      const own = requestOptions(options, who, request);
-      if (own instanceof Response) return own;
-      const create = () => serverFor(own, body);
+      const ownOptions = requestOptions(options, who, request);
+      if (ownOptions instanceof Response) return ownOptions;
+      const create = () => serverFor(ownOptions, body);
       if (await isLegacyRequest(request, body)) {
         return older.handle({ request, body, key_id, createServer: create });
       }
@@ -104,7 +104,7 @@ export function createMcpHttp({
     },
     close: async () => {
       older.cancelElicitations();
-      for (let waited = 0; running.size > 0 && waited < drainTimeoutMs; waited += drainPollMs) {
+      for (let elapsed = 0; servers.size > 0 && elapsed < drainTimeoutMs; elapsed += drainPollMs) {
         await sleep(drainPollMs);
       }
       await newer.close();
@@ -119,12 +119,12 @@ function requestOptions(
   { caller, user_id }: AuthenticatedCaller,
   request: Request,
 ) {
-  const held = user_id !== undefined && {
+  const scope = user_id !== undefined && {
     scope: { ...options.scope, user_id },
     lock_scope: true,
   };
   try {
-    return applyRequestOverrides({ ...options, caller, ...held, elsewhere: true }, request);
+    return applyRequestOverrides({ ...options, caller, ...scope, elsewhere: true }, request);
   } catch (error) {
     if (error instanceof ApiError && error.code === 'invalid')
       return jsonRpcError(400, error.message);

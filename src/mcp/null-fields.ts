@@ -7,11 +7,11 @@ const optionalFields = ['_meta', 'cursor', 'arguments'];
 export function withoutNullFields(message: unknown): unknown {
   if (Array.isArray(message)) return message.map(withoutNullFields);
   if (!isObject(message) || !('method' in message) || !('params' in message)) return message;
-  const { params, ...rest } = message;
-  if (params === null) return rest;
+  const { params, ...fields } = message;
+  if (params === null) return fields;
   if (!isObject(params) || !optionalFields.some((name) => params[name] === null)) return message;
   const members = Object.entries(params).filter(
     ([name, value]) => value !== null || !optionalFields.includes(name),
   );
-  return { ...rest, params: Object.fromEntries(members) };
+  return { ...fields, params: Object.fromEntries(members) };
 }

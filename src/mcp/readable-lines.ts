@@ -10,11 +10,11 @@ type RequestId = string | number;
  * if there is one: the SDK drops it without a word, and the client would wait.
  */
 export function readableLines(refuse: (id: RequestId | undefined) => void): Transform {
-  let held: Buffer[] = [];
+  let chunks: Buffer[] = [];
   let heldBytes = 0;
   const take = (): Buffer => {
-    const all = Buffer.concat(held);
-    held = [];
+    const all = Buffer.concat(chunks);
+    chunks = [];
     heldBytes = 0;
     return all;
   };
@@ -22,11 +22,11 @@ export function readableLines(refuse: (id: RequestId | undefined) => void): Tran
     transform(chunk: Buffer, _encoding, done) {
       let from = 0;
       for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', from)) {
-        held.push(chunk.subarray(from, end + 1));
+        chunks.push(chunk.subarray(from, end + 1));
         from = end + 1;
         this.push(readableLine(take(), refuse));
       }
-      held.push(chunk.subarray(from));
+      chunks.push(chunk.subarray(from));
       heldBytes += chunk.length - from;
       // Too long for the SDK, which says so.
       if (heldBytes > STDIO_DEFAULT_MAX_BUFFER_SIZE) this.push(take());
@@ -40,20 +40,20 @@ export function readableLines(refuse: (id: RequestId | undefined) => void): Tran
 
 /** An empty one instead of a message that is refused. */
 function readableLine(line: Buffer, refuse: (id: RequestId | undefined) => void): Buffer | string {
-  let sent: unknown;
+  let value: unknown;
   try {
-    sent = JSON.parse(line.toString());
+    value = JSON.parse(line.toString());
   } catch {
     return line; // such as what a shell prints when it starts; it is skipped
   }
-  const message = withoutNullFields(sent);
+  const message = withoutNullFields(value);
   try {
     parseJSONRPCMessage(message);
   } catch {
-    refuse(isObject(sent) ? readableId(sent.id) : undefined);
+    refuse(isObject(value) ? readableId(value.id) : undefined);
     return '\n';
   }
-  return message === sent ? line : `${JSON.stringify(message)}\n`;
+  return message === value ? line : `${JSON.stringify(message)}\n`;
 }
 
 function readableId(id: unknown): RequestId | undefined {

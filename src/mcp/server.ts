@@ -12,7 +12,7 @@ import type { ConfirmationState, ToolServer } from './tools/tool-call.ts';
 export type { McpOptions } from './tools/options.ts';
 
 /**
- * Creates an MCP server for one connection, without side effects: whatever needs the contract is
+ * Creates an MCP server for one connection, without side effects: all that needs the contract is
  * loaded by the first request that uses it, so that `initialize` is answered fast.
  */
 export function createMcpServer(options: McpOptions): Server {
@@ -112,8 +112,8 @@ function serveResources(server: Server, options: McpOptions, toolServer: LateToo
 /** In the newer era capabilities come with each request, in the older with `initialize`. */
 function readElicitation(server: Server, { mcpReq }: ServerContext): ConfirmationState {
   const envelope: { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } = mcpReq.envelope ?? {};
-  const declared = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
-  const elicitation = declared?.elicitation;
+  const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  const elicitation = capabilities?.elicitation;
   const view = inputResponse(mcpReq.inputResponses, 'confirm');
   const confirmed =
     view.kind === 'elicit' && view.action === 'accept' && view.content?.confirm === true;

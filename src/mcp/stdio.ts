@@ -42,7 +42,7 @@ export function serveOverStdio(options: McpOptions): StdioServer {
   const open = trackRequests(transport);
   reportTooLarge(transport);
   process.stdin.pipe(input, { end: false });
-  // End, loss or failure of the input: in each case there are no more requests.
+  // The input ended, closed or failed: in each case no more requests can come.
   finished(process.stdin, { writable: false }, async () => {
     await drain(open, options.add_wait_ms + drainTimeoutMs);
     input.end();
@@ -76,7 +76,7 @@ function cancelledId(message: JSONRPCMessage): unknown {
 
 async function drain(open: ReadonlySet<unknown>, longestMs: number): Promise<void> {
   await nextTurn(); // requests just read are still on their way to the server
-  for (let waited = 0; open.size > 0 && waited < longestMs; waited += drainPollMs) {
+  for (let elapsed = 0; open.size > 0 && elapsed < longestMs; elapsed += drainPollMs) {
     await sleep(drainPollMs);
   }
 }

@@ -34,8 +34,8 @@ export function createRestApp(options: RestOptions): Hono<RestEnv> {
   );
   if (options.cors_origins.length > 0) app.use(corsMiddleware(options, observe));
   const mounts = options.mounts ?? [];
-  const own = mounts.flatMap((mount) => resourceMetadataRoutes(mount, options));
-  for (const { path, answering } of [...pageRoutes(options, metrics), ...own]) {
+  const routes = mounts.flatMap((mount) => resourceMetadataRoutes(mount, options));
+  for (const { path, answering } of [...pageRoutes(options, metrics), ...routes]) {
     app.get(path, respond(answering));
   }
   const admitBy = createAdmission(options);

@@ -31,7 +31,7 @@ it('mneme users lists all users with what they have, whichever is configured', a
 it('mneme users says when there are none', async () => {
   const { code, stderr } = await elsewhere(['users']);
 
-  expect({ code, stderr }).toEqual({ code: 0, stderr: 'There are no users yet.\n' });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'No users yet.\n' });
 });
 
 it('mneme list and search take --limit, and a misspelt flag gets a suggestion', async () => {

@@ -168,7 +168,7 @@ describe.skipIf(isMissing)('people in the dashboard', () => {
     const { page, problems } = await open({ view: '#people/user%2Feve' });
 
     await page.getByRole('button', { name: 'Erase', exact: true }).click();
-    const erase = page.getByRole('button', { name: 'Erase for ever' });
+    const erase = page.getByRole('button', { name: 'Erase forever' });
     const dialog = page.getByRole('dialog', { name: 'Erase eve?' });
     for (const heading of ['What is erased', 'What stays']) {
       await dialog.getByRole('heading', { name: heading }).waitFor();

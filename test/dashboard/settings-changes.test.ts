@@ -149,7 +149,7 @@ describe.skipIf(isMissing)('changes of settings', () => {
 
     await old.getByRole('button', { name: 'Delete the organization' }).click();
     await old.getByRole('textbox', { name: 'Type Old to go on' }).fill('Old');
-    await old.getByRole('button', { name: 'Delete it for ever' }).click();
+    await old.getByRole('button', { name: 'Delete it forever' }).click();
     await old.waitFor({ state: 'detached' });
 
     const acme = page.getByRole('article', { name: 'Acme' });

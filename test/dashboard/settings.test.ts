@@ -119,11 +119,11 @@ describe.skipIf(isMissing)('settings, graph and what was sent', () => {
     const row = page.getByRole('listitem').filter({ hasText: 'Second' });
     await row.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog');
-    const isReady = () => dialog.getByRole('button', { name: 'Delete it for ever' }).isEnabled();
+    const isReady = () => dialog.getByRole('button', { name: 'Delete it forever' }).isEnabled();
     const before = await isReady();
     await dialog.getByRole('textbox').fill('Second');
     const after = await isReady();
-    await dialog.getByRole('button', { name: 'Delete it for ever' }).click();
+    await dialog.getByRole('button', { name: 'Delete it forever' }).click();
     await row.waitFor({ state: 'detached' });
 
     expect([before, after]).toEqual([false, true]);

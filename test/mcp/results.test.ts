@@ -179,7 +179,7 @@ describe('a result', () => {
 
     const result = await callOn(optionsFor(invoke))('search_memories', { query: 'tea' });
 
-    expect(textOf(result)).toContain('There are no memories here yet');
+    expect(textOf(result)).toContain('No memories are stored here yet');
   });
 
   it('says how to go on where the memories cannot be counted', async () => {

@@ -58,10 +58,10 @@ describe('an input', () => {
 describe('a request that deletes or changes much', () => {
   it.each([
     ['POST', '/v1/memories/erase/', { filter: { user_id: 'a' } }, 'did you mean "filters"?'],
-    ['POST', '/v1/memories/erase/', { dry_run: true }, 'there is no dry run here'],
+    ['POST', '/v1/memories/erase/', { dry_run: true }, 'has no dry run'],
     ['DELETE', '/v1/memories/?metadta=%7B%7D', undefined, 'did you mean "metadata"?'],
-    ['DELETE', '/v1/memories/?dryRun=true', undefined, 'there is no dry run here'],
-    ['DELETE', '/v2/entities/user/alice/?dry_run=true', undefined, 'there is no dry run here'],
+    ['DELETE', '/v1/memories/?dryRun=true', undefined, 'has no dry run'],
+    ['DELETE', '/v2/entities/user/alice/?dry_run=true', undefined, 'has no dry run'],
     ['POST', '/v1/changes/undo/', { dryRun: true }, 'did you mean "dry_run"?'],
     ['POST', '/v1/imports/', { lines: [], dryrun: true }, 'did you mean "dry_run"?'],
   ] as const)('is refused with a misspelt field: %s %s', async (method, path, fields, hint) => {

@@ -44,16 +44,16 @@ function leftOutLine(left_out: ChatLeftOut): string[] {
 }
 
 function describeReport(report: ChatImportReport, { dry_run }: ChatImportOptions): string {
-  const done = ['added', 'updated', 'deleted', 'unchanged'] as const;
-  const names = ['conversations', 'turns', ...done, 'known'] as const;
+  const kinds = ['added', 'updated', 'deleted', 'unchanged'] as const;
+  const names = ['conversations', 'turns', ...kinds, 'known'] as const;
   const heading = names.map((name) => name.toUpperCase());
   const row = names.map((name) => report[name].toLocaleString('en'));
   const trial = dry_run ? ['  Dry run: nothing was stored.'] : [];
-  const refused =
+  const refusals =
     report.refused === 0
       ? []
       : [`  ${formatCount(report.refused, 'message', 'messages')} left out.`];
-  return [...describeMemories(report), formatColumns([heading, row]), ...refused, ...trial].join(
+  return [...describeMemories(report), formatColumns([heading, row]), ...refusals, ...trial].join(
     '\n',
   );
 }

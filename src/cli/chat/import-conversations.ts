@@ -144,6 +144,6 @@ function progressText(
   const [done, of, read, added] = [conversations, all, turns, report.added].map((count) =>
     count.toLocaleString('en'),
   );
-  const stored = dry_run ? 'would store' : 'stored';
-  return `read ${done} of ${of} conversations, ${read} turns; ${stored} ${added} memories`;
+  const verb = dry_run ? 'would store' : 'stored';
+  return `read ${done} of ${of} conversations, ${read} turns; ${verb} ${added} memories`;
 }

@@ -17,8 +17,8 @@ export type ImportLedger = {
 };
 
 /** The file for one destination: the memories of another user have another file. */
-export function ledgerFile(data_dir: string, place: readonly unknown[]): string {
-  return join(data_dir, 'imports', `${shortHash(JSON.stringify(place))}.jsonl`);
+export function ledgerFile(data_dir: string, destination: readonly unknown[]): string {
+  return join(data_dir, 'imports', `${shortHash(JSON.stringify(destination))}.jsonl`);
 }
 
 export async function openLedger(file: string): Promise<ImportLedger> {

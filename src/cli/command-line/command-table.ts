@@ -1,7 +1,7 @@
 import { type Command, entityFlags, jsonFlag, machineFlagNames, machineFlags } from './command.ts';
 import { clockFlags, memoryCommands } from './memory-commands.ts';
 
-const whose = 'whose memories to read there, or the owner of those in FILE.';
+const ownerHelp = 'whose memories to read there, or the owner of those in FILE.';
 
 /** Every command; the one without a name is the MCP server. */
 export const commands = {
@@ -201,10 +201,10 @@ export const commands = {
       api_key: { kind: 'text', about: 'Key for that instance; - reads it from standard input.' },
       from_org_id: { kind: 'text', about: 'Organization there.' },
       from_project_id: { kind: 'text', about: 'Project there.' },
-      user_id: { kind: 'text', about: `User: ${whose}` },
-      agent_id: { kind: 'text', about: `Agent: ${whose}` },
-      app_id: { kind: 'text', about: `App: ${whose}` },
-      run_id: { kind: 'text', about: `Session: ${whose}` },
+      user_id: { kind: 'text', about: `User: ${ownerHelp}` },
+      agent_id: { kind: 'text', about: `Agent: ${ownerHelp}` },
+      app_id: { kind: 'text', about: `App: ${ownerHelp}` },
+      run_id: { kind: 'text', about: `Session: ${ownerHelp}` },
       ...machineFlags,
     },
   },
@@ -327,7 +327,7 @@ export const commands = {
 
 export type CommandName = keyof typeof commands;
 
-const named = new Map(
+const byName = new Map(
   Object.entries<Command>(commands).flatMap(([name, { aliases = [] }]) => {
     return [name, ...aliases].map((word) => [word, name as CommandName] as const);
   }),
@@ -335,8 +335,8 @@ const named = new Map(
 
 /** The command that a word names, or undefined. */
 export function commandNamed(word: string): CommandName | undefined {
-  return named.get(word);
+  return byName.get(word);
 }
 
 /** Names of commands as people type them, with aliases. */
-export const commandWords = [...named.keys()].filter((word) => word !== '');
+export const commandWords = [...byName.keys()].filter((word) => word !== '');

@@ -6,15 +6,15 @@ import { UsageError } from './usage-error.ts';
 
 /** The command of that name or alias. Throws `invalid` with a suggestion when there is none. */
 export function resolveCommandName(name: string): CommandName {
-  const found = commandNamed(name);
-  if (found !== undefined) return found;
+  const command = commandNamed(name);
+  if (command !== undefined) return command;
   if (name === 'version') {
     throw new ApiError('invalid', 'unknown command "version"; mneme --version prints the version');
   }
   throw unknownNameError(name, { kind: 'command', known: commandWords });
 }
 
-/** An action of a command, as a command itself; null when there is no such action. */
+/** An action of a command, as a command itself; null if the command does not have it. */
 export function findAction(
   { actions = {}, more: _, ...command }: Command,
   name: string,
@@ -30,17 +30,17 @@ export function resolveAction(command: Command, [first = '']: readonly string[])
   if (command.actions === undefined) return command;
   const action = findAction(command, first);
   if (action !== null) return action;
-  const known = Object.keys(command.actions);
+  const names = Object.keys(command.actions);
   if (first !== '' && !first.startsWith('-'))
-    throw unknownNameError(first, { kind: 'action', known });
-  throw new UsageError(`an action is missing; use one of ${known.join(', ')}`);
+    throw unknownNameError(first, { kind: 'action', known: names });
+  throw new UsageError(`an action is missing; use one of ${names.join(', ')}`);
 }
 
 export function unknownNameError(
   name: string,
   { kind, known }: { kind: string; known: readonly string[] },
 ): ApiError {
-  const shown = JSON.stringify(name.slice(0, 60));
+  const quote = JSON.stringify(name.slice(0, 60));
   const hint = didYouMean(name, known) || ` Known: ${known.join(', ')}`;
-  return new ApiError('invalid', `unknown ${kind} ${shown}.${hint}`);
+  return new ApiError('invalid', `unknown ${kind} ${quote}.${hint}`);
 }

@@ -27,40 +27,40 @@ export function parseCommandLine(args: readonly string[], kinds: FlagKinds): Com
     allowPositionals: true,
     tokens: true,
   });
-  const found: CommandArguments = { flags: {}, positionals: [] };
+  const result: CommandArguments = { flags: {}, positionals: [] };
   let last: { name: string; index: number } | null = null;
   for (const token of tokens) {
     if (token.kind === 'option') {
       const flag = readFlag(token, kinds);
-      found.flags[flag.name] = flag.value;
+      result.flags[flag.name] = flag.value;
       last = flag.bare ? { name: flag.name, index: token.index } : null;
     } else if (token.kind === 'positional') {
       const isValue = last?.index === token.index - 1 && /^(true|false)$/.test(token.value);
-      if (last !== null && isValue) found.flags[last.name] = token.value;
-      else found.positionals.push(token.value);
+      if (last !== null && isValue) result.flags[last.name] = token.value;
+      else result.positionals.push(token.value);
       last = null;
     }
   }
-  return found;
+  return result;
 }
 
 /** `-limit`, which the parser would read as a row of letters. */
 function refuseSingleDashes(args: readonly string[], kinds: FlagKinds): void {
   const end = args.indexOf('--');
   for (const arg of args.slice(0, end === -1 ? undefined : end)) {
-    const [, written] = /^-([a-z][\w-]+)(?:[=.]|$)/i.exec(arg) ?? [];
-    if (written === undefined) continue;
-    const name = withUnderscores(written);
-    const meant = Object.hasOwn(kinds, name) ? name : meantFlag(name, kinds);
-    throw new ApiError('invalid', `flag -${written}: ${notAFlag(meant)}`);
+    const [, spelling] = /^-([a-z][\w-]+)(?:[=.]|$)/i.exec(arg) ?? [];
+    if (spelling === undefined) continue;
+    const name = withUnderscores(spelling);
+    const suggestion = Object.hasOwn(kinds, name) ? name : meantFlag(name, kinds);
+    throw new ApiError('invalid', `flag -${spelling}: ${notAFlag(suggestion)}`);
   }
 }
 
 type OptionToken = { name: string; value?: string | undefined; inlineValue?: boolean | undefined };
 type ReadFlag = { name: string; value: string | boolean; bare: boolean };
 
-function readFlag({ name: written, value, inlineValue }: OptionToken, kinds: FlagKinds): ReadFlag {
-  const name = withUnderscores(written);
+function readFlag({ name: spelling, value, inlineValue }: OptionToken, kinds: FlagKinds): ReadFlag {
+  const name = withUnderscores(spelling);
   const kind = findFlagKind(name, kinds);
   if (kind === undefined) {
     const positive = name.replace(/^no_/, '');
@@ -83,20 +83,20 @@ function unknownFlagMessage(name: string, kinds: FlagKinds): string {
   return notAFlag(meantFlag(name, kinds));
 }
 
-function notAFlag(meant: string | null): string {
-  if (meant === null) return 'is not a flag of this command; --help lists them';
-  return meant === 'version'
+function notAFlag(suggestion: string | null): string {
+  if (suggestion === null) return 'is not a flag of this command; --help lists them';
+  return suggestion === 'version'
     ? 'is not a flag of this command; mneme --version prints the version'
-    : `is not a flag of this command; did you mean ${flagText(meant)}?`;
+    : `is not a flag of this command; did you mean ${flagText(suggestion)}?`;
 }
 
 /** The flag that begins with this name (`--user` for `--user-id`), otherwise the most similar. */
 function meantFlag(name: string, kinds: FlagKinds): string | null {
-  const known = Object.keys(kinds);
-  const longer = known.filter((flag) => flag.startsWith(`${name}_`));
-  const [only] = longer;
-  if (only !== undefined && longer.length === 1) return only;
-  return closestName(name, [...known, 'version', 'help']);
+  const names = Object.keys(kinds);
+  const longer = names.filter((flag) => flag.startsWith(`${name}_`));
+  const [match] = longer;
+  if (match !== undefined && longer.length === 1) return match;
+  return closestName(name, [...names, 'version', 'help']);
 }
 
 function findFlagKind(name: string, kinds: FlagKinds): FlagKind | undefined {
@@ -107,8 +107,8 @@ function findFlagKind(name: string, kinds: FlagKinds): FlagKind | undefined {
 
 function parserOptions(args: readonly string[], kinds: FlagKinds) {
   const options: NonNullable<ParseArgsConfig['options']> = {};
-  const dotted = args.flatMap((arg) => /^--([^=]+\.[^=]*)/.exec(arg)?.[1] ?? []);
-  for (const name of [...Object.keys(kinds), ...dotted.map(withUnderscores)]) {
+  const paths = args.flatMap((arg) => /^--([^=]+\.[^=]*)/.exec(arg)?.[1] ?? []);
+  for (const name of [...Object.keys(kinds), ...paths.map(withUnderscores)]) {
     const kind = findFlagKind(name, kinds);
     if (kind !== undefined) {
       options[dashedName(name)] = { type: kind === 'text' ? 'string' : 'boolean' };

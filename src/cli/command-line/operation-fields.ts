@@ -55,7 +55,7 @@ export function fieldFlags(fields: readonly OperationField[]): FlagKinds {
 }
 
 /**
- * The input that flags stand for. Text is parsed as JSON where the field is not text and the value
+ * The input that flags describe. Text is parsed as JSON where the field is not text and the value
  * is valid JSON; dots set keys of objects.
  */
 export function inputFromFlags(

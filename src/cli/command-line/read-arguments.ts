@@ -18,8 +18,8 @@ export function isSwitchOn(flag: string | boolean | undefined): boolean {
 
 /** The words after a command, all of which are required. */
 export function requirePositionals(positionals: readonly string[], ...names: string[]): string[] {
-  const missing = names[positionals.length];
-  if (missing !== undefined) throw new UsageError(`${missing} is missing`);
+  const absentName = names[positionals.length];
+  if (absentName !== undefined) throw new UsageError(`${absentName} is missing`);
   const stray = positionals[names.length];
   if (stray === undefined) return [...positionals];
   throw new UsageError(`unexpected ${JSON.stringify(stray.slice(0, 60))}`);

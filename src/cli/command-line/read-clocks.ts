@@ -13,10 +13,10 @@ export function readClocks({ as_of, valid_at }: CommandArguments['flags']): {
 }
 
 /** "10 minutes ago" as an instant; what is said otherwise is left to the operation. */
-export function readTime(said: string): string {
-  const ago = /^(\d{1,6}) (second|minute|hour|day|week)s? ago$/i.exec(said.trim());
+export function readTime(text: string): string {
+  const ago = /^(\d{1,6}) (second|minute|hour|day|week)s? ago$/i.exec(text.trim());
   const unit = ago?.[2]?.toLowerCase() as keyof typeof unitMs | undefined; // one of the pattern's
-  if (ago === null || unit === undefined) return said;
+  if (ago === null || unit === undefined) return text;
   return new Date(Date.now() - Number(ago[1]) * unitMs[unit]).toISOString();
 }
 

@@ -87,7 +87,7 @@ function describeReport(
     formatCount(entries, 'entry', 'entries'),
     formatCount(chains.length, 'chain', 'chains'),
   ];
-  const unkeyed = formatCount(entries - keyed, 'entry', 'entries');
+  const count = formatCount(entries - keyed, 'entry', 'entries');
   const isIntact = problems.length + missing.length === 0;
   if (!isOn && entries === 0 && isIntact) return auditOff;
   return [
@@ -97,7 +97,7 @@ function describeReport(
     ...missing.map((hash) => `${hash}: no entry has this hash, so the end of the log was cut off`),
     ...(isIntact ? ['every entry is as it was written'] : []),
     ...(keyed < entries
-      ? [`${unkeyed} without audit_key: whoever can write the store could have made them`]
+      ? [`${count} without audit_key: anybody who can write the store could have made them`]
       : []),
     ...(key === null && keyed < entries
       ? ['set audit_key outside of the store (see mneme help audit)']

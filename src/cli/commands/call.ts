@@ -32,19 +32,19 @@ function isConfiguredField({ name, required }: OperationField): boolean {
 }
 
 export const run: RunCommand = async (_, { args, kinds }) => {
-  const [first, ...rest] = args;
+  const [first, ...words] = args;
   const name = readOperationName(first);
   const fields = operationFields(contract[name]).filter((field) => !isConfiguredField(field));
-  const parsed = parseCommandLine(rest, { ...kinds, ...fieldFlags(fields) });
-  const [stray] = parsed.positionals;
+  const line = parseCommandLine(words, { ...kinds, ...fieldFlags(fields) });
+  const [stray] = line.positionals;
   if (stray !== undefined) {
     throw new ApiError(
       'invalid',
       `unexpected ${JSON.stringify(stray.slice(0, 60))}; fields are flags: --field value`,
     );
   }
-  const callInput = await readCallInput(parsed, fields);
-  const loaded = await loadCommandConfig(omitFields(parsed, fields));
+  const callInput = await readCallInput(line, fields);
+  const loaded = await loadCommandConfig(omitFields(line, fields));
   const scope = { scope: configuredScope(loaded.values), lock_scope: loaded.values.lock_scope };
   // Reading a mistyped project must not create it.
   const creates_project = !isReadOnly(contract[name]);
@@ -115,6 +115,8 @@ function omitFields(
   fields: readonly OperationField[],
 ): CommandArguments {
   const names = fields.map(({ name }) => name);
-  const rest = Object.entries(flags).filter(([name]) => !names.includes(name.split('.')[0] ?? ''));
-  return { flags: Object.fromEntries(rest), positionals };
+  const others = Object.entries(flags).filter(
+    ([name]) => !names.includes(name.split('.')[0] ?? ''),
+  );
+  return { flags: Object.fromEntries(others), positionals };
 }

@@ -10,7 +10,7 @@ export const run: RunCommand = async (args) => {
     return 0;
   }
   const { values, sources, files } = await loadCommandConfig(args);
-  const masked = maskSecrets(values);
-  printJson(args.flags.sources ? { files, values: masked, sources } : masked);
+  const visible = maskSecrets(values);
+  printJson(args.flags.sources ? { files, values: visible, sources } : visible);
   return 0;
 };

@@ -69,20 +69,20 @@ async function checkConfig(flags: Parameters<RunCommand>[0]['flags']): Promise<C
   try {
     const loaded = await loadCommandConfig({ flags });
     listTools({ ...loaded.values, scope: configuredScope(loaded.values) });
-    const found = `valid; ${describeSources(loaded)}`;
-    return { check: ok(name, found), loaded };
+    const detail = `valid; ${describeSources(loaded)}`;
+    return { check: ok(name, detail), loaded };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const advice = 'Correct it, then run doctor again to check the data too.';
-    const found = error.message.replaceAll('\n', '; ');
-    return { check: failed(name, found, advice), loaded: null };
+    const detail = error.message.replaceAll('\n', '; ');
+    return { check: failed(name, detail, advice), loaded: null };
   }
 }
 
 function describeSources({ files, sources }: LoadedConfig): string {
   const otherSources = Object.values(sources).filter((source) => !/^default$|: "/.test(source));
-  const used = [...files, ...otherSources];
-  return used.length === 0 ? 'defaults only' : `from ${used.join(', ')}`;
+  const usage = [...files, ...otherSources];
+  return usage.length === 0 ? 'defaults only' : `from ${usage.join(', ')}`;
 }
 
 function formatReport(checks: readonly Check[], healthy: boolean): string {

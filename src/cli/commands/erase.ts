@@ -37,11 +37,11 @@ export const run: RunCommand = async (args) => {
   const commandArguments = withoutEntities(args);
   const loaded = await (verify ? loadFileStoreConfig : loadLocalConfig)(commandArguments, 'erase');
   const { timezone } = loaded.values;
-  const erasing = async (app: App) => {
+  const eraseInApp = async (app: App) => {
     if (target === null) return nothingLeft;
     const fullTarget = await withFullTarget(app, target);
-    const agreed = isSwitchOn(flags.yes) && !isSwitchOn(flags.dry_run);
-    return agreed || (await isAgreed(app, fullTarget, { flags, timezone }))
+    const hasConsent = isSwitchOn(flags.yes) && !isSwitchOn(flags.dry_run);
+    return hasConsent || (await isAgreed(app, fullTarget, { flags, timezone }))
       ? eraseTarget(app, fullTarget)
       : null;
   };
@@ -50,17 +50,17 @@ export const run: RunCommand = async (args) => {
     if (verify && target !== null && (await isGone(app, target, error))) return nothingLeft;
     throw error;
   };
-  const done = await withApp(loaded, (app) =>
-    erasing(app).catch((error) => unlessGone(app, error)),
+  const outcome = await withApp(loaded, (app) =>
+    eraseInApp(app).catch((error) => unlessGone(app, error)),
   );
-  if (done === null) return isSwitchOn(flags.dry_run) ? 0 : 1;
-  const { texts, ...erased } = done;
+  if (outcome === null) return isSwitchOn(flags.dry_run) ? 0 : 1;
+  const { texts, ...erasure } = outcome;
   const remains = verify ? await verifyFile(loaded.values, texts) : null;
-  const report = { ...erased, ...(remains !== null && { found_in_file: remains }) };
+  const report = { ...erasure, ...(remains !== null && { found_in_file: remains }) };
   if (wantsJsonOutput(flags)) printJson(report);
   else print(describe(report));
-  const remaining = Object.keys(erased.receipt?.remaining ?? {});
-  return remaining.length > 0 || (remains ?? []).length > 0 ? 1 : 0;
+  const leftovers = Object.keys(erasure.receipt?.remaining ?? {});
+  return leftovers.length > 0 || (remains ?? []).length > 0 ? 1 : 0;
 };
 
 /** Shows what would be erased. Nobody agrees in a dry run. */
@@ -147,7 +147,7 @@ function readTarget(
   );
 }
 
-/** The entity to erase is no option of the configuration. */
+/** The entity to erase is not an option of the configuration. */
 function withoutEntities({ flags }: CommandArguments): Pick<CommandArguments, 'flags'> {
   const otherFlags = Object.entries(flags).filter(
     ([name]) => !entityIdFields.some((one) => one === name),

@@ -25,9 +25,9 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   requireOpenScope(loaded.values);
   return withApp(loaded, async (app, log) => {
     const archive = await openProjectArchive(await app.open(), loaded.values, log);
-    const exported = await archive.export(ids, readClocks(flags));
+    const records = await archive.export(ids, readClocks(flags));
     const counts = new Map<string, number>();
-    const lines = Readable.from(serializeLines(exported, counts));
+    const lines = Readable.from(serializeLines(records, counts));
     if (file === '-') {
       if (!(await writeToStdout(lines))) return 0;
     } else await writeToFile(lines, resolve(file));

@@ -85,8 +85,8 @@ const moreOptions = 'mneme help options explains the options of every command, a
 
 /** The common options as they are typed; an option and its value stay in one line. */
 function commonFlags(): string {
-  const joined = commonOptionNames.map((name) => `[${exampleOf(name)}]`.replace(' ', noBreak));
-  const lines = wrapText(joined.join(' '), outputWidth() - indent.length);
+  const options = commonOptionNames.map((name) => `[${exampleOf(name)}]`.replace(' ', noBreak));
+  const lines = wrapText(options.join(' '), outputWidth() - indent.length);
   return `${lines.map((line) => indent + line.replaceAll(noBreak, ' ')).join('\n')}\n`;
 }
 

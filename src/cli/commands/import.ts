@@ -167,13 +167,13 @@ function describeReport(report: ImportReport, { dry_run, input }: Imported): str
       return [kind, ...[added, updated, unchanged].map((count) => count.toLocaleString('en'))];
     });
   const table = formatColumns([['', 'ADDED', 'UPDATED', 'UNCHANGED'], ...rows]);
-  const refused = formatCount(report.refused, 'line', 'lines');
-  const redacted = formatCount(report.redacted, 'line', 'lines');
+  const refusals = formatCount(report.refused, 'line', 'lines');
+  const redactions = formatCount(report.redacted, 'line', 'lines');
   const ahead = formatCount(report.ahead, 'line', 'lines');
   return [
     table,
-    ...(report.refused > 0 ? [`  ${refused} left out`] : []),
-    ...(report.redacted > 0 ? [`  secrets removed from ${redacted}`] : []),
+    ...(report.refused > 0 ? [`  ${refusals} left out`] : []),
+    ...(report.redacted > 0 ? [`  secrets removed from ${redactions}`] : []),
     ...(report.ahead > 0 ? [`  dates ahead of the clock not believed in ${ahead}`] : []),
     ...(report.settings.length > 0
       ? [`  project settings from the file: ${report.settings.join(', ')}`]

@@ -62,16 +62,16 @@ async function selectTargets({ flags, positionals }: CommandArguments): Promise<
   const scope = readInitScope(flags.scope);
   const names = readClientNames(positionals);
   const wantsAgents = isSwitchOn(flags.agents_md);
-  const chosen = names.length > 0 || wantsAgents ? names : findInstalledClients(host);
+  const clients = names.length > 0 || wantsAgents ? names : findInstalledClients(host);
   const undoesAll = isSwitchOn(flags.undo) && names.length === 0;
   const hasAgents = wantsAgents || (undoesAll && (await hasAgentsSection(host)));
   const agents = hasAgents ? [agentsMdTarget(host)] : [];
   const connection = await resolveConnection(flags, { place: host, scope });
-  const targets = chosen.flatMap((name) => createTarget(name, host, { scope, connection }) ?? []);
+  const targets = clients.flatMap((name) => createTarget(name, host, { scope, connection }) ?? []);
   const all = [...agents, ...withoutDuplicateFiles(targets)];
   if (all.length > 0) return all;
-  if (chosen.length === 0) throw noClientError();
-  const clientList = chosen.join(', ');
+  if (clients.length === 0) throw noClientError();
+  const clientList = clients.join(', ');
   throw new ApiError(
     'not_found',
     `none of ${clientList} reads a file in a project; leave out --scope project`,

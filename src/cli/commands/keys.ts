@@ -19,8 +19,8 @@ type KeyFlags = CommandArguments['flags'];
 
 export const run: RunCommand = async ({ flags, positionals: [action, ...words] }) => {
   // In `keys create` these flags limit the key; they do not configure this command.
-  const { org_id: _, project_id: __, read_only: ___, ...shared } = flags;
-  const loaded = await loadLocalConfig({ flags: action === 'create' ? shared : flags }, 'keys');
+  const { org_id: _, project_id: __, read_only: ___, ...options } = flags;
+  const loaded = await loadLocalConfig({ flags: action === 'create' ? options : flags }, 'keys');
   return withApp(loaded, async (app) => {
     if (action === 'create') await createKey(app, flags, words);
     else if (action === 'revoke') await revokeKey(app, flags, words);

@@ -77,10 +77,10 @@ export async function startServing({
 async function createService(served: ServeContext, { url, drain, close }: HttpListener) {
   const { shutdown_delay_ms } = served.loaded.values;
   const state = { retires: false, accepts: true };
-  const rest = restOptions(served);
-  const mcp = served.loaded.values.mcp ? await createMcpMount(served, rest) : null;
+  const options = restOptions(served);
+  const mcp = served.loaded.values.mcp ? await createMcpMount(served, options) : null;
   const { fetch } = createRestApp({
-    ...rest,
+    ...options,
     mounts: mcp?.mounts ?? [],
     draining: () => state.retires,
     accepting: () => state.accepts,

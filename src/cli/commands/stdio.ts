@@ -48,7 +48,7 @@ const listeningFlags = ['host', 'port'];
 /** Longer than closing normally takes: the store gives calls in progress three seconds. */
 const closeTimeoutMs = 5000;
 
-/** Unread output of a client that stopped reading would keep the process alive for ever. */
+/** Unread output of a client that stopped reading would keep the process alive. */
 function exitWithin(ms: number): void {
   setTimeout(() => process.exit(0), ms).unref();
 }

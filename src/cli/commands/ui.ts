@@ -36,9 +36,9 @@ type ShowOptions = { prints: boolean; asJson: boolean };
 /** Only who can read the store can make a link. */
 async function openRemote(base_url: string, show: ShowOptions): Promise<number> {
   const url = `${base_url.replace(/(?<!\/)\/+$/, '')}/dashboard`;
-  const opened = !show.prints && (await open(url));
-  if (show.asJson) printJson({ url, opened });
-  else if (!opened) print(url);
+  const isOpen = !show.prints && (await open(url));
+  if (show.asJson) printJson({ url, opened: isOpen });
+  else if (!isOpen) print(url);
   printToStderr('The dashboard of a remote instance asks for an API key.');
   return 0;
 }
@@ -51,11 +51,11 @@ async function openLocal(context: UiContext, { prints, asJson }: ShowOptions): P
     const linkFor = (uid: number | null) =>
       `${server.url}/dashboard#login/${createLink(server.offer, secret, { ...rights, uid })}`;
     // Other users see the arguments of the programs that open it.
-    const opened = !prints && (await open(linkFor(process.getuid?.() ?? null)));
-    const url = opened ? `${server.url}/dashboard` : linkFor(null);
-    if (asJson) printJson({ url, opened });
-    else if (!opened) print(url);
-    printToStderr(opened ? `opened ${url}` : 'The link works once, for a minute, on this machine.');
+    const isOpen = !prints && (await open(linkFor(process.getuid?.() ?? null)));
+    const url = isOpen ? `${server.url}/dashboard` : linkFor(null);
+    if (asJson) printJson({ url, opened: isOpen });
+    else if (!isOpen) print(url);
+    printToStderr(isOpen ? `opened ${url}` : 'The link works once, for a minute, on this machine.');
     if (own === null) return;
     printToStderr('The server runs until Ctrl-C.');
     await own.stopped;
@@ -117,7 +117,7 @@ function rightsOf({
   org_id,
   project_id,
 }: Config): StrictOmit<LinkRights, 'uid'> {
-  const place = project_id === null ? 'organization' : 'project';
+  const kind = project_id === null ? 'organization' : 'project';
   const isBound = lock_scope && (project_id ?? org_id) !== null;
-  return { read_only, org_id, project_id, bound_to: isBound ? place : null };
+  return { read_only, org_id, project_id, bound_to: isBound ? kind : null };
 }

@@ -17,14 +17,14 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const input = { entity_type: 'user', page_size: pageSize, ...(page !== undefined && { page }) };
   const loaded = await loadCommandConfig({ flags });
   const call = { project: 'must exist' } as const;
-  const listed = await withScopedInvoke(loaded, (invoke) => invoke('list_entities', input), call);
+  const users = await withScopedInvoke(loaded, (invoke) => invoke('list_entities', input), call);
   if (asJson) {
-    printJson(listed);
+    printJson(users);
     return 0;
   }
-  const { results, total } = listed;
+  const { results, total } = users;
   if (results.length === 0) {
-    printToStderr(listed.page > 1 ? `No users on page ${listed.page}.` : 'There are no users yet.');
+    printToStderr(users.page > 1 ? `No users on page ${users.page}.` : 'No users yet.');
     return 0;
   }
   const terminal = describeTerminal();

@@ -29,10 +29,10 @@ const exitCodeByError: Record<ErrorCode, ExitCode> = {
 
 /** Prints an error on stderr and returns the exit code. */
 export function reportError(error: unknown, args: readonly string[]): ExitCode {
-  const told = toReportedError(error);
-  const { code, fields } = told;
-  const message = withTypedNames(told.message, { args, fields });
-  const next = told.next ?? usageLine(error, args);
+  const report = toReportedError(error);
+  const { code, fields } = report;
+  const message = withTypedNames(report.message, { args, fields });
+  const next = report.next ?? usageLine(error, args);
   const step = next === undefined ? [] : [withCommandNames(next)];
   const lines = [...message.split('\n').map((line) => `error: ${line}`), ...step];
   if (hasJsonFlag(args)) printToStderr(JSON.stringify({ error: { code, message, fields, next } }));

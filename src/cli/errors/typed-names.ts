@@ -20,11 +20,11 @@ export function withTypedNames(
   message: string,
   { args, fields = {} }: { args: readonly string[]; fields?: FieldErrors | undefined },
 ): string {
-  const typed = typedNames(args);
+  const names = typedNames(args);
   const wrong = new Set(Object.keys(fields).map((field) => field.split('.')[0]));
   return message.replace(fieldName, (name, at: number) => {
     const isField = name.includes('_') || (wrong.has(name) && beginsProblem(message, at));
-    return (isField && typed.get(name)) || name;
+    return (isField && names.get(name)) || name;
   });
 }
 
@@ -34,24 +34,24 @@ function beginsProblem(message: string, at: number): boolean {
   return at === 0 || ['\n', '; ', ': '].some((mark) => message.startsWith(mark, at - mark.length));
 }
 
-/** What stands for each field on this command line. */
+/** The name of each field on this command line. */
 function typedNames(args: readonly string[]): Map<string, string> {
   const command = namedCommand(args);
   if (command === null) return new Map();
-  const given = givenFlags(args);
+  const flagNames = givenFlags(args);
   const flags = Object.entries(command.flags).map(
     ([name, { field = name }]) => [field, name] as const,
   );
   // Where two flags set one field, the one that was given is meant; otherwise the first.
-  const ordered = [
-    ...flags.filter(([, name]) => given.has(name)),
-    ...flags.filter(([, name]) => !given.has(name)),
-    ...(command.open ? Array.from(given, (name) => [name, name] as const) : []),
+  const pairs = [
+    ...flags.filter(([, name]) => flagNames.has(name)),
+    ...flags.filter(([, name]) => !flagNames.has(name)),
+    ...(command.open ? Array.from(flagNames, (name) => [name, name] as const) : []),
   ];
   const words = Object.entries({ ...wordsOf(command.usage), ...command.words });
   return new Map([
     ...words,
-    ...ordered.map(([field, name]) => [field, flagText(name)] as const).reverse(),
+    ...pairs.map(([field, name]) => [field, flagText(name)] as const).reverse(),
   ]);
 }
 
@@ -64,8 +64,10 @@ function givenFlags(args: readonly string[]): Set<string> {
 
 /** `MEMORY_ID...` takes a list of ids. */
 function wordsOf(usage: string): Record<string, string> {
-  const found = usage.replace(/(?<![\w-])--[\w-]+ \S+/g, '').matchAll(/\b([A-Z]+(?:_[A-Z]+)*)\b/g);
-  const words = Array.from(found, ([word]) => word);
+  const matches = usage
+    .replace(/(?<![\w-])--[\w-]+ \S+/g, '')
+    .matchAll(/\b([A-Z]+(?:_[A-Z]+)*)\b/g);
+  const words = Array.from(matches, ([word]) => word);
   return Object.fromEntries(
     words.flatMap((word) => {
       const field = word.toLowerCase();

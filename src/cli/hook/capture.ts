@@ -43,9 +43,9 @@ async function storeTurns(
   const metadata = { project: await keepProjectKey(cwd), source: 'hook' };
   const input = { infer: true, metadata, custom_instructions: captureInstructions };
   await withScopedInvoke(loaded, async (call) => {
-    for (const said of splitByTime(turns, loaded.values.timezone)) {
-      const messages = said.map(({ role, content }) => ({ role, content }));
-      const time = timestampOf(said[0]?.at ?? null);
+    for (const part of splitByTime(turns, loaded.values.timezone)) {
+      const messages = part.map(({ role, content }) => ({ role, content }));
+      const time = timestampOf(part[0]?.at ?? null);
       const add = { ...input, ...time, messages, async_mode: false };
       const { status, message } = await call('add_memory', add);
       if (status === 'FAILED') throw new ApiError('unavailable', message);

@@ -26,14 +26,14 @@ export async function detectProject(cwd: string): Promise<DetectedProject> {
 
 function describeProject({ remotes, folders, repository }: Surroundings): DetectedProject {
   const storedKeys = repository === null ? [] : readKeptKeys(repository);
-  const written = remotes.map((remote) => sanitizeName(remote));
-  const name = written[0] || sanitizeName(folders[0] ?? '') || 'unnamed';
+  const spellings = remotes.map((remote) => sanitizeName(remote));
+  const name = spellings[0] || sanitizeName(folders[0] ?? '') || 'unnamed';
   // A name without an address is that of many folders: only what has no address is found by it.
   const local = remotes.length > 0 ? [] : [...localKeys(repository, name), ...spelled(folders)];
   const foundBy = [
-    ...written.map((each) => each.toLowerCase()),
+    ...spellings.map((each) => each.toLowerCase()),
     ...storedKeys,
-    ...written,
+    ...spellings,
     ...local,
   ];
   const [first = name, ...others] = new Set(foundBy.filter((key) => key !== ''));
@@ -84,12 +84,12 @@ async function look(cwd: string): Promise<Surroundings> {
 }
 
 /** A fork has the memories of what it was forked from too; other remotes may be anything. */
-function addressesIn(listed: string): string[] {
-  const rows = listed.split('\n').map((line) => line.split(/\t| \(/));
+function addressesIn(output: string): string[] {
+  const rows = output.split('\n').map((line) => line.split(/\t| \(/));
   const urls = new Map(rows.flatMap(([name, url]) => (name && url ? [[name, url]] : [])));
   const remotes = ['origin', 'upstream'].flatMap((name) => urls.get(name) ?? []);
-  const chosen = remotes.length > 0 ? remotes : [...urls.values()].slice(0, 1);
-  return chosen.flatMap((url) => remoteName(withoutSshAlias(url)) ?? []);
+  const addresses = remotes.length > 0 ? remotes : [...urls.values()].slice(0, 1);
+  return addresses.flatMap((url) => remoteName(withoutSshAlias(url)) ?? []);
 }
 
 /** For a repository without an address, in which no key could be kept. */

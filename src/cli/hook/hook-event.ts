@@ -16,9 +16,9 @@ const bytesMax = 8 * 1024 * 1024;
 export async function readHookEvent(input: NodeJS.ReadStream = process.stdin): Promise<HookEvent> {
   if (input.isTTY)
     throw new ApiError('invalid', 'a hook reads JSON from standard input; let a client run it');
-  const parsed = HookEvent.safeParse(parseJson(await readAllInput(input)));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  const event = HookEvent.safeParse(parseJson(await readAllInput(input)));
+  if (event.success) return event.data;
+  const [issue] = event.error.issues;
   throw new ApiError('invalid', `${issue?.path.join('.') ?? 'input'}: ${issue?.message}`);
 }
 

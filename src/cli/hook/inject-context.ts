@@ -23,9 +23,9 @@ export async function projectContext(loaded: LoadedConfig, cwd: string): Promise
   const [own, general] = await withScopedInvoke(loaded, async (call) => {
     const max_tokens = sessionMaxTokens / 2;
     const first = await contextOf(call, { filters: ofProject(keys), max_tokens, timezone });
-    const left = sessionMaxTokens - first.used;
-    const rest = await contextOf(call, { filters: ofNoProject, max_tokens: left, timezone });
-    return [first.text, rest.text];
+    const tokens = sessionMaxTokens - first.used;
+    const second = await contextOf(call, { filters: ofNoProject, max_tokens: tokens, timezone });
+    return [first.text, second.text];
   });
   const parts = [
     ...contextSection(`# About the project ${name}`, own),

@@ -15,7 +15,7 @@ const urlPattern =
 const scpPattern = /^(?:[^@/]*@)?([\w-]+(?:\.[\w-]+)+):\/*((?!\/).+?)(?:\.git)?\/*$/i;
 
 /**
- * The address with the host that an alias of the user's ssh stands for: people with two accounts
+ * The address with the host behind an alias of the user's ssh: people with two accounts
  * clone from `git@github-work:owner/name`.
  */
 export function withoutSshAlias(url: string, readConfig = readSshConfig): string {

@@ -56,7 +56,7 @@ async function readProgress(file: string): Promise<number> {
 }
 
 async function lock(path: string): Promise<() => Promise<void>> {
-  for (let waited = 0; waited <= waitMaxMs; waited += pollMs) {
+  for (let elapsed = 0; elapsed <= waitMaxMs; elapsed += pollMs) {
     try {
       const handle = await open(path, 'wx');
       await handle.close();

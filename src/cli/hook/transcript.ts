@@ -37,8 +37,8 @@ async function readTail(path: string, from: number): Promise<{ bytes: Buffer; st
   try {
     const status = await handle.stat();
     // A file that has become shorter is a new one.
-    const known = from <= status.size ? from : 0;
-    const start = Math.max(known, status.size - bytesMax);
+    const offset = from <= status.size ? from : 0;
+    const start = Math.max(offset, status.size - bytesMax);
     const bytes = Buffer.alloc(status.size - start);
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
     return { bytes: bytes.subarray(0, bytesRead), start };
@@ -107,6 +107,6 @@ const clientMessage =
   /^(?:\[Request interrupted|This session is being continued from|Caveat: The messages below)/;
 
 function stripMarkup(text: string): string {
-  const cleaned = text.slice(0, markupMaxChars).replace(clientMarkup, '').trim();
-  return clientMessage.test(cleaned) ? '' : cleaned;
+  const message = text.slice(0, markupMaxChars).replace(clientMarkup, '').trim();
+  return clientMessage.test(message) ? '' : message;
 }

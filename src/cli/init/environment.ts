@@ -20,10 +20,10 @@ export type HostEnvironment = {
  * project, with neither.
  */
 export function resolvePath(path: string, host: HostEnvironment): string {
-  const [, variable, rest = ''] = /^<(\w+)>(.*)$/.exec(path) ?? [];
+  const [, variable, tail = ''] = /^<(\w+)>(.*)$/.exec(path) ?? [];
   if (variable !== undefined) {
-    const moved = host.env[variable];
-    return join(moved || resolvePath(defaultFolders[variable] ?? '~', host), rest);
+    const override = host.env[variable];
+    return join(override || resolvePath(defaultFolders[variable] ?? '~', host), tail);
   }
   return path.startsWith('~') ? join(host.home, path.slice(1)) : join(host.cwd, path);
 }

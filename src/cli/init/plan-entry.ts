@@ -29,19 +29,19 @@ export type EditedText = { base: string; edits: TextEdit[]; text: string };
 export async function planEntry(target: InitTarget): Promise<ConfigChange> {
   const { config, format, data } = await loadTarget(target);
   if (config.bytes === null && target.cannotCreate !== undefined) {
-    throw new ApiError('conflict', `there is no such file, and ${target.cannotCreate}`);
+    throw new ApiError('conflict', `the file does not exist, and ${target.cannotCreate}`);
   }
-  const existing = findConfigEntry(data, target.slot);
-  const entry = target.entry(existing ?? undefined);
-  if (existing !== null && isDeepStrictEqual(existing, entry)) return { kind: 'none' };
+  const current = findConfigEntry(data, target.slot);
+  const entry = target.entry(current ?? undefined);
+  if (current !== null && isDeepStrictEqual(current, entry)) return { kind: 'none' };
   checkWritable(config);
   const base = config.text.trim() === '' ? (target.start ?? '') : config.text;
   const edits = format.put(base, target.slot, entry);
   const text = applyEdits(base, edits);
   const before = base === config.text ? data : format.read(base);
-  const expected = withEntry(before, target.slot, entry);
-  checkOnlyEntryChanged({ format, text, expected, slot: target.slot });
-  return { kind: existing === null ? 'add' : 'replace', config, base, edits, text };
+  const result = withEntry(before, target.slot, entry);
+  checkOnlyEntryChanged({ format, text, expected: result, slot: target.slot });
+  return { kind: current === null ? 'add' : 'replace', config, base, edits, text };
 }
 
 /** Plans to remove the entry, and nothing else. */

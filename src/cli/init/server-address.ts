@@ -27,7 +27,7 @@ export function resolveAddress(text: string, options: AddressOptions): ServerAdd
   const { api_key } = loaded.values;
   if (!secrets) return { url: url.href, key: null };
   if (api_key !== null) return { url: url.href, key: api_key };
-  throw new ApiError('invalid', 'there is no key to write: set api_key, or omit --with-secrets');
+  throw new ApiError('invalid', 'no key is set: set api_key, or omit --with-secrets');
 }
 
 /** The server has no default user, so the address names the user of this machine, as over stdio. */

@@ -81,9 +81,9 @@ function configPath(config: ClientConfigFile, host: HostEnvironment): string {
   const files = configPaths(config, host).map((path) => resolvePath(path, host));
   const { firstRequires } = config;
   const hasFirst = firstRequires === undefined || existsSync(resolvePath(firstRequires, host));
-  const chosen = files.find((file) => existsSync(file)) ?? (hasFirst ? files[0] : files.at(-1));
-  if (chosen === undefined) throw new Error('a client without a file');
-  return chosen;
+  const target = files.find((file) => existsSync(file)) ?? (hasFirst ? files[0] : files.at(-1));
+  if (target === undefined) throw new Error('a client without a file');
+  return target;
 }
 
 function configPaths(

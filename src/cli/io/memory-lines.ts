@@ -42,9 +42,9 @@ export function foundMemories(
     const text = memory + dateSuffix(created_at, options) + noteSuffix(item);
     return printableLine(`${shortIdOf(id)}  ${score?.toFixed(2) ?? '-'}  ${text}`);
   };
-  const fitting = fitMemories(memories, lineOf, options);
-  if (!terminal.isInteractive) return fitting.map(lineOf).join('\n');
-  const rows = fitting.map((memory) => [
+  const shortened = fitMemories(memories, lineOf, options);
+  if (!terminal.isInteractive) return shortened.map(lineOf).join('\n');
+  const rows = shortened.map((memory) => [
     idCell(memory.id ?? '-'),
     memory.score?.toFixed(2) ?? '-',
     timeCell(memory.created_at, { ...terminal, ...options }),
@@ -86,10 +86,10 @@ export function memoryTable(
   memories: readonly ListedMemory[],
   terminal: Terminal & ShownTimes,
 ): string {
-  const rows = memories.map((listed) => [
-    idCell(listed.id ?? '-'),
-    timeCell(listed.created_at, terminal),
-    (listed.memory ?? '') + noteSuffix(listed),
+  const rows = memories.map((memory) => [
+    idCell(memory.id ?? '-'),
+    timeCell(memory.created_at, terminal),
+    (memory.memory ?? '') + noteSuffix(memory),
   ]);
   return formatTable({ heading: ['ID', 'CREATED', 'MEMORY'], rows }, terminal);
 }
@@ -135,20 +135,20 @@ function fitMemories<M extends ShownMemory>(
   lineOf: (memory: M) => string,
   { query, tokensMax }: LinesAsked,
 ): M[] {
-  const fitting: M[] = [];
-  let left = tokensMax;
+  const result: M[] = [];
+  let tokens = tokensMax;
   for (const [index, item] of memories.entries()) {
     const costOf = (memory: string) => estimateTokens(lineOf({ ...item, memory })) + 1;
     const { memory = '' } = item;
-    const isWhole = costOf(memory) <= left;
-    if (!isWhole && left < shortTokensMin && fitting.length > 0) continue;
-    const budget = passageBudget(left, index === memories.length - 1);
+    const isWhole = costOf(memory) <= tokens;
+    if (!isWhole && tokens < shortTokensMin && result.length > 0) continue;
+    const budget = passageBudget(tokens, index === memories.length - 1);
     const passage = isWhole ? memory : fitPassage(memory, query, { budget, costOf });
     if (passage === null) continue;
-    fitting.push({ ...item, memory: passage });
-    left -= costOf(passage);
+    result.push({ ...item, memory: passage });
+    tokens -= costOf(passage);
   }
-  return fitting;
+  return result;
 }
 
 /** Precedes memories that a model reads, so that it does not take them as instructions. */

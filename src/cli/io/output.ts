@@ -49,8 +49,8 @@ export function formatColumns(
   return rows
     .flatMap((row) => {
       const cells = row.slice(0, -1);
-      const padded = cells.map((cell, index) => cell.padEnd(isBelow ? 0 : (widths[index] ?? 0)));
-      const lead = indent + padded.filter((cell) => cell !== '').join(gap);
+      const columns = cells.map((cell, index) => cell.padEnd(isBelow ? 0 : (widths[index] ?? 0)));
+      const lead = indent + columns.filter((cell) => cell !== '').join(gap);
       const start = isBelow ? indent.repeat(3) : ' '.repeat(leadWidth);
       const lines = wrapText(row.at(-1) ?? '', width - start.length).map((line) => start + line);
       if (isBelow)

@@ -80,17 +80,17 @@ function alignedRow(row: readonly PrintableCell[], options: AlignOptions): strin
 /** A text in at most that many lines; the last one is cut. */
 function linesOfWidth(text: string, width: number, linesMax: number): string[] {
   const lines: string[] = [];
-  let rest = text;
-  while (lines.length < linesMax - 1 && stringWidth(rest) > width) {
-    const start = cutToWidth(rest, width).slice(0, -1);
+  let tail = text;
+  while (lines.length < linesMax - 1 && stringWidth(tail) > width) {
+    const start = cutToWidth(tail, width).slice(0, -1);
     const space = start.lastIndexOf(' ');
     // Scripts without spaces, and long words, break anywhere.
     const line = space > start.length / 2 ? start.slice(0, space) : start;
     if (line === '') break;
     lines.push(line.trimEnd());
-    rest = rest.slice(line.length).trimStart();
+    tail = tail.slice(line.length).trimStart();
   }
-  return [...lines, cutToWidth(rest, width)];
+  return [...lines, cutToWidth(tail, width)];
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -99,10 +99,10 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 export function cutToWidth(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let beginning = '';
-  let used = 0;
+  let columns = 0;
   for (const { segment } of graphemes.segment(text)) {
-    used += stringWidth(segment);
-    if (used > width - 1) break;
+    columns += stringWidth(segment);
+    if (columns > width - 1) break;
     beginning += segment;
   }
   return `${beginning}…`;

@@ -53,9 +53,9 @@ function readAnswer(
 
 function toOffer(body: string): LinkOffer | null {
   try {
-    const parsed: unknown = JSON.parse(body);
-    if (!isObject(parsed)) return null;
-    const { challenge, proof } = parsed;
+    const answer: unknown = JSON.parse(body);
+    if (!isObject(answer)) return null;
+    const { challenge, proof } = answer;
     return typeof challenge === 'string' && typeof proof === 'string' ? { challenge, proof } : null;
   } catch {
     return null; // another program

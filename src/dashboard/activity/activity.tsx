@@ -7,9 +7,9 @@ import { Changes } from './changes.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { Requests } from './requests.tsx';
 
-/** What happens: requests of others, changes as they come, and what webhooks were told. */
+/** Shows requests of other clients, changes as they come, and deliveries to webhooks. */
 export function Activity() {
-  const { rest } = place.value;
+  const { path } = place.value;
   // Only owners may read the audit log.
   const mayAudit = viewer.value?.isOwner === true;
   const tabs = {
@@ -19,7 +19,7 @@ export function Activity() {
     ...(mayAudit && { audit: 'Audit' }),
   };
   const parts = { changes: Changes, deliveries: Deliveries, ...(mayAudit && { audit: Audit }) };
-  const Part = Object.entries(parts).find(([name]) => name === rest)?.[1] ?? Requests;
+  const Part = Object.entries(parts).find(([name]) => name === path)?.[1] ?? Requests;
   return (
     <div class="page activity">
       <Tabs view="activity" label="Activity" tabs={tabs} />

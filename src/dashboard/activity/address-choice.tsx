@@ -8,7 +8,7 @@ type AddressChoiceProps = {
   options: Readonly<Record<string, string>>;
 };
 
-/** One of a few values, or any, in the address. */
+/** A menu that puts one of a few values, or none, into the address. */
 export function AddressChoice({ label, name, any, options }: AddressChoiceProps) {
   return (
     <label class="labelled">
@@ -30,7 +30,7 @@ export function AddressChoice({ label, name, any, options }: AddressChoiceProps)
   );
 }
 
-/** What the address says of a choice, if it is one of them. */
+/** The value in the address, if it is one of the options. */
 export function chosenOf<Key extends string>(
   name: string,
   options: Readonly<Record<Key, string>>,

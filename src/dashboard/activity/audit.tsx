@@ -15,7 +15,7 @@ import { callerName, useKeyNames } from './key-names.ts';
 const pageSize = 100;
 const outcomes = Object.fromEntries(['ok', ...Object.keys(errorStatus)].map((one) => [one, one]));
 
-/** Who called which operation, and with what outcome. */
+/** Lists calls: the caller, the operation and the outcome. */
 export function Audit() {
   const { operation = '' } = place.value.params;
   const outcome = chosenOf('outcome', outcomes);
@@ -33,7 +33,7 @@ export function Audit() {
   return (
     <>
       {value?.enabled === false && (
-        <p>It is off now: what is called is no longer recorded. Entries of before stand below.</p>
+        <p>It is off now, so new calls are not recorded. Earlier entries are listed below.</p>
       )}
       <div class="bar">
         <label class="labelled">

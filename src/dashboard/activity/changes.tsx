@@ -15,7 +15,7 @@ import { client } from '../parts/session.ts';
 type StreamedChange = Output<'list_changes'>['results'][number];
 
 const everyMs = 5_000;
-/** How many are shown; the timeline has all of them. */
+/** At most this many are shown; the timeline has all of them. */
 const shownMax = 200;
 
 /** Changes of memories as they come, the newest first. */
@@ -66,23 +66,23 @@ function ChangeRow({ change }: { change: StreamedChange }) {
 type FollowedScope = ReturnType<typeof ownerScopeInPlace>;
 type Followed = { key: string; cursor: string; changes: StreamedChange[] };
 
-/** What changed last, and each change after it once it is there. */
+/** Reads the last changes, and then each new one as it comes. */
 function useFollowed(scope: FollowedScope) {
   const key = JSON.stringify(scope);
-  const followed = useRef<Followed | null>(null);
+  const newest = useRef<Followed | null>(null);
   const queue = useRef<Promise<void>>(Promise.resolve());
   const [state, setState] = useState<Followed | null>(null);
   const [problem, setProblem] = useState('');
   const more = useCallback(() => {
-    // One after the other, so that no change is asked for twice.
+    // Requests run one after the other, so that no change is requested twice.
     queue.current = queue.current.then(async () => {
       try {
-        const known = followed.current?.key === key ? followed.current : null;
-        followed.current = known === null ? await begin(scope, key) : await goOn(known, scope);
-        setState(followed.current);
+        const feed = newest.current?.key === key ? newest.current : null;
+        newest.current = feed === null ? await begin(scope, key) : await goOn(feed, scope);
+        setState(newest.current);
         setProblem('');
       } catch (error) {
-        followed.current = null; // a cursor may be too old
+        newest.current = null; // a cursor may be too old
         setProblem(messageOf(error));
       }
     });
@@ -98,7 +98,7 @@ function useFollowed(scope: FollowedScope) {
   return { changes: state?.key === key ? state.changes : null, problem, more, isLive };
 }
 
-/** The cursor first: what comes meanwhile is in both, and shown once. */
+/** Reads the cursor first: a change that comes in between is in both answers, and shown once. */
 async function begin(scope: FollowedScope, key: string): Promise<Followed> {
   const { cursor } = await client.listChanges({ after: 'now', ...scope });
   const { results } = await client.listHistory({ page_size: 50, ...scope });
@@ -106,11 +106,11 @@ async function begin(scope: FollowedScope, key: string): Promise<Followed> {
 }
 
 async function goOn({ key, cursor, changes }: Followed, scope: FollowedScope): Promise<Followed> {
-  const found = await client.listChanges({ after: cursor, ...scope });
-  const known = new Set(changes.map(({ id }) => id));
-  const fresh = found.results.filter(({ id }) => !known.has(id)).toReversed();
-  const next = { key, cursor: found.cursor, changes: [...fresh, ...changes].slice(0, shownMax) };
-  return found.has_more ? goOn(next, scope) : next;
+  const page = await client.listChanges({ after: cursor, ...scope });
+  const ids = new Set(changes.map(({ id }) => id));
+  const fresh = page.results.filter(({ id }) => !ids.has(id)).toReversed();
+  const next = { key, cursor: page.cursor, changes: [...fresh, ...changes].slice(0, shownMax) };
+  return page.has_more ? goOn(next, scope) : next;
 }
 
 function toChange({ new_memory, updated_at, ...entry }: HistoryEntry): StreamedChange {

@@ -11,15 +11,15 @@ import { useLoaded } from '../parts/use-loaded.ts';
 const pageSize = 50;
 const states = { PENDING: 'waiting', DELIVERED: 'delivered', DEAD: 'failed' };
 
-/** What each webhook was told, whether it arrived, and the way to tell it again. */
+/** Lists deliveries to a webhook, whether they arrived, and sends them again. */
 export function Deliveries() {
   const project_id = viewer.value?.project_id ?? '';
   const { value, problem, reload } = useLoaded(async () => client.listWebhooks({ project_id }), '');
-  const chosen = place.value.params.webhook_id;
+  const id = place.value.params.webhook_id;
   if (value === null) {
     return problem ? <Problem problem={problem} reload={reload} /> : <p>Loading…</p>;
   }
-  const webhook = value.results.find(({ webhook_id }) => webhook_id === chosen) ?? value.results[0];
+  const webhook = value.results.find(({ webhook_id }) => webhook_id === id) ?? value.results[0];
   if (webhook === undefined) {
     return (
       <div class="empty">

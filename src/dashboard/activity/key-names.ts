@@ -2,7 +2,7 @@ import { isFullId, shortIdOf } from '../../contract/short-id.ts';
 import { client } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 
-/** By their ids. */
+/** Names of keys by their ids. */
 export type KeyNames = ReadonlyMap<string, string>;
 
 const noNames: KeyNames = new Map();
@@ -17,7 +17,7 @@ async function readKeyNames(): Promise<KeyNames> {
   return new Map(keys.results.map(({ key_id, name }) => [key_id, name]));
 }
 
-/** Who called: a key by its name, or what signed in without one, such as `mneme ui`. */
+/** Names the caller: the name of its key, or how it signed in without one, such as `mneme ui`. */
 export function callerName(key_id: string, names: KeyNames): string {
   if (!isFullId(key_id)) return key_id;
   return `key ${names.get(key_id) ?? shortIdOf(key_id)}`;

@@ -11,10 +11,10 @@ import { useAction } from '../parts/use-action.ts';
 import type { KeyNames } from './key-names.ts';
 import { callerIn, eventNames, eventStates, outcomeOf, ownerIn, saidIn } from './request-words.ts';
 
-const undoable: readonly Event['event_type'][] = ['ADD', 'UPDATE', 'DELETE', 'DELETE_ALL', 'UNDO'];
+const undoTypes: readonly Event['event_type'][] = ['ADD', 'UPDATE', 'DELETE', 'DELETE_ALL', 'UNDO'];
 type RequestCardProps = { event: Event; names: KeyNames; onChanged: () => Promise<void> };
 
-/** One request in a line; what came of it and all that is known of it once it is opened. */
+/** Shows a request as one line, and its result and all details once it is opened. */
 export function RequestCard({ event, names, onChanged }: RequestCardProps) {
   const { id, status, results, error } = event;
   const isOpen = place.value.params.event_id === id;
@@ -115,25 +115,25 @@ function RequestActions({ event, onChanged }: StrictOmit<RequestCardProps, 'name
   if (viewer.value?.mayWrite !== true || pastDay.value !== null) return null;
   const { id, event_type, status, results } = event;
   const hasChanged = results.some((result) => result.event !== 'NOOP');
-  const again = addAgainOf(event);
+  const repeat = addAgainOf(event);
   return (
     <>
       {problem && <p role="alert">{problem}</p>}
-      {status === 'FAILED' && again === null && (
+      {status === 'FAILED' && repeat === null && (
         <p class="quiet">
           {event_type === 'ADD'
-            ? 'What it said is no longer kept, so that it can’t be sent again from here.'
-            : 'Whoever sent it can send it again.'}
+            ? 'Its text is not kept any more, so it can’t be sent again from here.'
+            : 'The program that sent it can send it again.'}
         </p>
       )}
       <div class="bar">
-        {again !== null && (
+        {repeat !== null && (
           <button
             type="button"
             disabled={busy}
             onClick={() =>
               run(async () => {
-                const { event_id } = await client.addMemory(again);
+                const { event_id } = await client.addMemory(repeat);
                 setParams({ event_id, status: undefined, page: undefined });
               })
             }
@@ -141,7 +141,7 @@ function RequestActions({ event, onChanged }: StrictOmit<RequestCardProps, 'name
             Send again
           </button>
         )}
-        {undoable.includes(event_type) && hasChanged && (
+        {undoTypes.includes(event_type) && hasChanged && (
           <Undo what={{ event_id: id }} onUndone={() => void onChanged()} />
         )}
       </div>
@@ -149,10 +149,10 @@ function RequestActions({ event, onChanged }: StrictOmit<RequestCardProps, 'name
   );
 }
 
-/** A failed add as a new one; what the first one stored already is recognized as the same. */
+/** Makes a new add of a failed one. Facts that the first one stored are recognized as the same. */
 function addAgainOf({ event_type, status, payload }: Event): Sent<'add_memory'> | null {
   const isKept = Array.isArray(payload.messages) && payload.messages.length > 0;
   if (event_type !== 'ADD' || status !== 'FAILED' || !isKept) return null;
-  const { org_id: _o, project_id: _p, ...rest } = payload;
-  return { ...rest, async_mode: true } as Sent<'add_memory'>; // it was one, as the event says
+  const { org_id: _o, project_id: _p, ...fields } = payload;
+  return { ...fields, async_mode: true } as Sent<'add_memory'>; // it was one, as the event says
 }

@@ -23,18 +23,18 @@ export const eventStates = {
   SUCCEEDED: 'done',
 };
 
-/** What was asked, stored or said. */
+/** The text of a request: its question, the memory it stored, or its first message. */
 export function saidIn({ payload, results }: Event): string {
   const { query, text, messages } = payload;
   if (typeof query === 'string') return query;
-  const stored = results.find(({ memory }) => memory !== '')?.memory;
-  if (stored !== undefined) return stored;
+  const memory = results.find(({ memory }) => memory !== '')?.memory;
+  if (memory !== undefined) return memory;
   if (typeof text === 'string') return text;
   const [first] = Array.isArray(messages) ? messages : [];
   return isObject(first) && typeof first.content === 'string' ? first.content : '';
 }
 
-/** About whom: as a field, in a filter, or in what came of it. */
+/** The owner that a request is about: from a field, a filter, or a result. */
 export function ownerIn({ payload, results }: Event): string {
   const filters = isObject(payload.filters) ? payload.filters : {};
   const all = Array.isArray(filters.AND) ? filters.AND : [];
@@ -47,7 +47,7 @@ export function ownerIn({ payload, results }: Event): string {
   return results[0]?.user_id ?? '';
 }
 
-/** Who asked: the key, and the agent unless the request is about it. */
+/** Names the caller: the key, and the agent unless the request is about that agent. */
 export function callerIn(event: Event, names: KeyNames): string {
   const { key_id, payload } = event;
   const agent = typeof payload.agent_id === 'string' ? payload.agent_id : null;
@@ -58,12 +58,12 @@ export function callerIn(event: Event, names: KeyNames): string {
   return callers.length === 0 ? '' : `by ${callers.join(', ')}`;
 }
 
-/** How many a search found, or a write changed; nothing while it is not done. */
+/** The number of results of a search or of changes of a write; empty until it has succeeded. */
 export function outcomeOf({ event_type, status, metadata, results }: Event): string {
   if (status !== 'SUCCEEDED') return '';
   if (event_type === 'SEARCH' || event_type === 'GET_ALL') {
-    const found = metadata?.results;
-    return typeof found === 'number' ? formatCount(found, 'result', 'results') : '';
+    const count = metadata?.results;
+    return typeof count === 'number' ? formatCount(count, 'result', 'results') : '';
   }
   const changes = results.filter(({ event }) => event !== 'NOOP').length;
   return formatCount(changes, 'change', 'changes');

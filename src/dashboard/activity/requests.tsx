@@ -17,15 +17,15 @@ import { eventNames, eventStates } from './request-words.ts';
 
 const pageSize = 50;
 const everyMs = 5_000;
-/** While changes come by themselves: searches and requests that wait do not. */
+/** The interval while changes are streamed, as the stream has no searches or waiting requests. */
 const everyMsLive = 15_000;
 
-/** Writes and searches as they come, what each did, and the way back. */
+/** Lists writes and searches as they come, with their results and an undo. */
 export function Requests() {
-  const wanted = requestsInPlace();
+  const input = requestsInPlace();
   const { event_id = '' } = place.value.params;
-  const read = async () => readRequests(wanted, event_id);
-  const { value, problem, reload } = useLoaded(read, JSON.stringify([wanted, event_id]));
+  const read = async () => readRequests(input, event_id);
+  const { value, problem, reload } = useLoaded(read, JSON.stringify([input, event_id]));
   useRefresh(reload);
   const names = useKeyNames();
   return (
@@ -47,7 +47,7 @@ export function Requests() {
         ))}
       </ol>
       {value !== null && <Pages total={value.total} page_size={pageSize} />}
-      <CallAs operation="list_events" input={wanted} />
+      <CallAs operation="list_events" input={input} />
     </>
   );
 }
@@ -57,7 +57,7 @@ function requestsInPlace(): Sent<'list_events'> {
   const status = chosenOf('status', eventStates);
   const owner = ownerInPlace();
   return {
-    // Agents and this page list all the time.
+    // Agents and this page list memories all the time, so lists are left out by default.
     ...(event_type === undefined ? { except_event_type: 'GET_ALL' } : { event_type }),
     ...(status !== undefined && { status }),
     ...(owner !== null && { entity_type: owner.type, entity_id: owner.id }),
@@ -66,24 +66,24 @@ function requestsInPlace(): Sent<'list_events'> {
   };
 }
 
-/** With the one that the address opens first, where this page has it not. */
-async function readRequests(wanted: Sent<'list_events'>, event_id: string) {
-  const [list, counts] = await Promise.all([client.listEvents(wanted), readQueue()]);
+/** Reads a page of requests. The one that the address opens comes first if it is not there. */
+async function readRequests(input: Sent<'list_events'>, event_id: string) {
+  const [list, counts] = await Promise.all([client.listEvents(input), readQueue()]);
   const isThere = event_id === '' || list.results.some(({ id }) => id === event_id);
-  const opened = isThere ? null : await client.getEvent({ event_id }).catch(() => null);
-  const results: Event[] = opened === null ? list.results : [opened, ...list.results];
+  const event = isThere ? null : await client.getEvent({ event_id }).catch(() => null);
+  const results: Event[] = event === null ? list.results : [event, ...list.results];
   return { total: Math.max(list.total, results.length), results, counts };
 }
 
 async function readQueue() {
   const count = async (status: 'PENDING' | 'RUNNING') =>
     (await client.listEvents({ status, page_size: 1 })).total;
-  const [waiting, running] = await Promise.all([count('PENDING'), count('RUNNING')]);
-  if (waiting + running === 0) return { waiting, running, oldest: null };
-  const status = waiting > 0 ? 'PENDING' : 'RUNNING';
-  const last = { status, page: Math.max(waiting || running, 1), page_size: 1 } as const;
-  const [oldest] = (await client.listEvents(last)).results;
-  return { waiting, running, oldest: oldest?.created_at ?? null };
+  const [waitingCount, runningCount] = await Promise.all([count('PENDING'), count('RUNNING')]);
+  if (waitingCount + runningCount === 0) return { waitingCount, runningCount, oldest: null };
+  const status = waitingCount > 0 ? 'PENDING' : 'RUNNING';
+  const input = { status, page: Math.max(waitingCount || runningCount, 1), page_size: 1 } as const;
+  const [oldest] = (await client.listEvents(input)).results;
+  return { waitingCount, runningCount, oldest: oldest?.created_at ?? null };
 }
 
 function useRefresh(reload: () => Promise<void>): void {

@@ -11,12 +11,12 @@ import { Results } from './results.tsx';
 /** What an agent finds for a question, why, and the text that it gets. */
 export function Ask() {
   const question = questionInAddress(place.value.params);
-  const asked = JSON.stringify(question);
+  const key = JSON.stringify(question);
   const { value, problem, reload } = useLoaded(
-    async () => (question === null ? null : answerOf(question, asked)),
-    asked,
+    async () => (question === null ? null : answerOf(question, key)),
+    key,
   );
-  const isCurrent = value?.asked === asked;
+  const isCurrent = value?.key === key;
   return (
     <div class="page ask">
       <QuestionForm onSame={() => void reload()} />

@@ -19,7 +19,7 @@ const reasons: Record<Output<'get_context'>['left_out'][number]['reason'], strin
 
 type ContextProps = { answer: QuestionAnswer; budget?: number | undefined };
 
-/** The block as an agent gets it, what it costs, and what is not in it. */
+/** Shows the context as an agent gets it, its tokens, and what was left out. */
 export function Context({ answer, budget = limits.context_tokens_default }: ContextProps) {
   const { text, blocks, used, left_out, warning } = answer.context;
   return (

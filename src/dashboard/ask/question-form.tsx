@@ -4,26 +4,26 @@ import { EntityInput } from '../owners/entity-input.tsx';
 import { place, setParams } from '../parts/place.ts';
 import { questionFields } from './question.ts';
 
-/** What is asked, about whom, and how much an agent has room for. */
+/** A form for the question, its owner, and the token budget of an agent. */
 export function QuestionForm({ onSame }: { onSame: () => void }) {
   const form = useRef<HTMLFormElement>(null);
   const { params } = place.value;
-  const asked = JSON.stringify(questionFields.map((name) => params[name]));
+  const key = JSON.stringify(questionFields.map((name) => params[name]));
   useLayoutEffect(() => {
     for (const name of questionFields) {
       const field = form.current?.elements.namedItem(name);
       if (field instanceof HTMLInputElement) field.value = params[name] ?? '';
     }
-  }, [asked]);
+  }, [key]);
   return (
     <form
       ref={form}
       class="search ask-form"
       onSubmit={(event) => {
         event.preventDefault();
-        const typed = typedIn(event.currentTarget);
-        if (questionFields.every((name) => typed[name] === params[name])) onSame();
-        else setParams({ ...typed, memory_id: undefined });
+        const fields = typedIn(event.currentTarget);
+        if (questionFields.every((name) => fields[name] === params[name])) onSame();
+        else setParams({ ...fields, memory_id: undefined });
       }}
     >
       <input

@@ -12,54 +12,55 @@ export const ownerFields = ['user_id', 'agent_id', 'app_id', 'run_id'] as const;
 export const numberFields = ['max_tokens', 'top_k'] as const;
 export const questionFields = ['query', ...ownerFields, ...numberFields] as const;
 
-/** One question as both calls take it. */
+/** A question as input of both calls. */
 export type QuestionInputs = { search: Sent<'search_memories'>; context: Sent<'get_context'> };
 
-/** Somebody who is asked about and has no memories. */
+/** An owner that the question names and that has no memories. */
 export type UnknownOwner = { kind: string; id: string; nearest: string | null };
 
 export type QuestionAnswer = {
-  /** Which question it answers. */
-  asked: string;
-  found: Output<'search_memories'>;
+  /** The question that it answers, as JSON. */
+  key: string;
+  search: Output<'search_memories'>;
   context: Output<'get_context'>;
-  /** Of what was left out. */
+  /** Texts of the memories that were left out, by id. */
   texts: ReadonlyMap<string, string>;
   unknown: UnknownOwner | null;
 };
 
-/** What the address asks; null while it asks nothing. */
+/** The question in the address; null if it has none. */
 export function questionInAddress(params: Params): QuestionInputs | null {
   const { query = '', top_k, max_tokens } = params;
   if (query.trim() === '') return null;
   const scope = Object.fromEntries(
     ownerFields.flatMap((name) => (params[name] ? [[name, params[name]]] : [])),
   );
-  const asked = { query, ...scope, ...asOfPast() };
+  const common = { query, ...scope, ...asOfPast() };
   return {
-    search: { ...asked, ...(top_k && { top_k: readNumber(top_k) }) },
-    context: { ...asked, ...(max_tokens && { max_tokens: readNumber(max_tokens) }) },
+    search: { ...common, ...(top_k && { top_k: readNumber(top_k) }) },
+    context: { ...common, ...(max_tokens && { max_tokens: readNumber(max_tokens) }) },
   };
 }
 
-/** Zero where somebody typed no number into the address: the server says what is allowed. */
+/** Reads a number; text that is not a number becomes 0, and the server says what is allowed. */
 function readNumber(text: string): number {
   const value = Number(text);
   return Number.isFinite(value) ? value : 0;
 }
 
-/** Both answers, why they are so, and the texts of what they leave out. */
-export async function answerOf({ search, context }: QuestionInputs, asked: string) {
-  const [found, written] = await Promise.all([
+/** Reads both answers with their explanations, and the texts of what they leave out. */
+export async function answerOf({ search, context }: QuestionInputs, key: string) {
+  const [searchAnswer, contextAnswer] = await Promise.all([
     client.searchMemories({ ...search, explain: true }),
     client.getContext(context),
   ]);
-  const left_out = [...(found.explanation?.left_out ?? []), ...written.left_out];
+  const left_out = [...(searchAnswer.explanation?.left_out ?? []), ...contextAnswer.left_out];
   const [texts, unknown] = await Promise.all([
     textsOf(left_out.map(({ id }) => id)),
-    found.results.length > 0 ? null : findUnknown(search),
+    searchAnswer.results.length > 0 ? null : findUnknown(search),
   ]);
-  return { asked, found, context: written, texts, unknown } satisfies QuestionAnswer;
+  const answers = { search: searchAnswer, context: contextAnswer };
+  return { key, ...answers, texts, unknown } satisfies QuestionAnswer;
 }
 
 async function findUnknown(search: Sent<'search_memories'>): Promise<UnknownOwner | null> {
@@ -67,8 +68,8 @@ async function findUnknown(search: Sent<'search_memories'>): Promise<UnknownOwne
   for (const name of ownerFields) {
     const id = search[name];
     if (id === undefined || id === '*') continue;
-    const owned = { filters: { [name]: id }, fields: ['id'], page_size: 1 };
-    const { total } = await client.getMemories({ ...owned, show_waiting: true, ...asOfPast() });
+    const input = { filters: { [name]: id }, fields: ['id'], page_size: 1 };
+    const { total } = await client.getMemories({ ...input, show_waiting: true, ...asOfPast() });
     if (total > 0) continue;
     const names = (await listNewest(kinds[name])).map((one) => one.name);
     return { kind: kinds[name], id, nearest: nearestName(id, names) };
@@ -76,7 +77,7 @@ async function findUnknown(search: Sent<'search_memories'>): Promise<UnknownOwne
   return null;
 }
 
-/** One that was misspelt, or of which a part was typed. */
+/** The name that was probably meant: it is spelled similarly, or contains the typed part. */
 function nearestName(id: string, names: readonly string[]): string | null {
   const part = id.toLowerCase();
   const others = names.filter((name) => name !== id);

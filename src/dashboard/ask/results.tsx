@@ -8,9 +8,9 @@ import type { QuestionAnswer, UnknownOwner } from './question.ts';
 import { Stages } from './stages.tsx';
 import { Why } from './why.tsx';
 
-/** What a search finds, why, and what it does not use. */
-export function Results({ answer: { found, texts, unknown } }: { answer: QuestionAnswer }) {
-  const { results, weak = [], note, warning, explanation } = found;
+/** Shows what a search finds, why, and what it leaves out. */
+export function Results({ answer: { search, texts, unknown } }: { answer: QuestionAnswer }) {
+  const { results, weak = [], note, warning, explanation } = search;
   const { left_out = [], stages = [] } = explanation ?? {};
   const threshold = stages.find(({ stage }) => stage === 'threshold')?.limit ?? null;
   return (
@@ -33,7 +33,7 @@ export function Results({ answer: { found, texts, unknown } }: { answer: Questio
           id,
           memory: texts.get(id) ?? id,
           score,
-          // What scored nothing is under the threshold too.
+          // A memory with a score of 0 is under the threshold too.
           why: whyNotUsed(stage, stage === 'score' ? threshold : limit),
         }))}
       />

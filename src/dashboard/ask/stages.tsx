@@ -19,7 +19,7 @@ const stageNames: Record<Stage['stage'], string> = {
   max_tokens: 'within the budget',
 };
 
-/** How the answer came about, stage by stage. */
+/** Shows how the answer was found, stage by stage. */
 export function Stages({ explanation: { stages, aliases = [] } }: { explanation: Explanation }) {
   return (
     <details class="stages">

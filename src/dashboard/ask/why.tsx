@@ -24,7 +24,7 @@ const finders: Record<ExplainedResult['found_by'][number], string> = {
 
 type WhyProps = { memory: ScoredMemory; reason: ExplainedResult | undefined };
 
-/** Why a memory is in the answer, and what is known of it. */
+/** Shows why a memory is in the answer, and its details. */
 export function Why({ memory, reason }: WhyProps) {
   const score = reason?.score_breakdown ?? memory.score_breakdown;
   const found_by = [...new Set(reason?.found_by.map((name) => finders[name]))];

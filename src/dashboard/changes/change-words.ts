@@ -1,2 +1,2 @@
-/** What happened to a memory, in a word. */
+/** A word for each kind of change. */
 export const changeWords = { ADD: 'Added', UPDATE: 'Edited', DELETE: 'Deleted' };

@@ -2,10 +2,10 @@ import { diffWordsWithSpace } from 'diff';
 
 type DifferenceProps = { before: string | null; after: string | null };
 
-/** Beyond this the words of both texts are not compared: it would keep the page waiting. */
+/** Longer texts are not compared word by word, because that would block the page. */
 const comparedCharsMax = 8_000;
 
-/** What a text was and is, as one text where most of it stayed. */
+/** Shows what changed between two texts. */
 export function Difference({ before, after }: DifferenceProps) {
   if (before === null || after === null || before === after) {
     const text = after ?? before ?? '';
@@ -17,42 +17,42 @@ export function Difference({ before, after }: DifferenceProps) {
   }
   return (
     <p class="diff" dir="auto">
-      {partsOf(before, after).map(({ kept, removed, added }, at) => (
+      {partsOf(before, after).map((part, at) => (
         <span key={at}>
-          {removed && <del>{removed}</del>}
-          {added && <ins>{added}</ins>}
-          {kept}
+          {part.before && <del>{part.before}</del>}
+          {part.after && <ins>{part.after}</ins>}
+          {part.common}
         </span>
       ))}
     </p>
   );
 }
 
-/** A change, and what follows it unchanged. */
-type Part = { removed: string; added: string; kept: string };
+/** A change, and the text after it that both versions have in common. */
+type Part = { before: string; after: string; common: string };
 
-/** Changes with nothing but a space between them are one. */
+/** Splits two texts into changes; changes with only spaces between them become one. */
 function partsOf(before: string, after: string): Part[] {
   if (before.length + after.length > comparedCharsMax) {
-    return [{ removed: before, added: after, kept: '' }];
+    return [{ before, after, common: '' }];
   }
-  const parts: Part[] = [{ removed: '', added: '', kept: '' }];
+  const parts: Part[] = [{ before: '', after: '', common: '' }];
   for (const { value, removed, added } of diffWordsWithSpace(before, after)) {
-    let last = parts.at(-1) ?? { removed: '', added: '', kept: '' };
+    let last = parts.at(-1) ?? { before: '', after: '', common: '' };
     if (!removed && !added) {
-      last.kept += value;
+      last.common += value;
       continue;
     }
-    if (last.kept.trim() === '') {
-      last.removed += last.kept;
-      last.added += last.kept;
-      last.kept = '';
+    if (last.common.trim() === '') {
+      last.before += last.common;
+      last.after += last.common;
+      last.common = '';
     } else {
-      last = { removed: '', added: '', kept: '' };
+      last = { before: '', after: '', common: '' };
       parts.push(last);
     }
-    if (removed) last.removed += value;
-    else last.added += value;
+    if (removed) last.before += value;
+    else last.after += value;
   }
   return parts;
 }

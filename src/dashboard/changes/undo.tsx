@@ -11,7 +11,7 @@ import { takeBack } from './take-back.ts';
 type UndoProps = {
   what: Sent<'undo_changes'>;
   label?: string;
-  /** Gets the event of the undo, with which it can be undone. */
+  /** Gets the event of the undo, by which the undo itself can be undone. */
   onUndone: (event_id: string | null) => void;
 };
 
@@ -51,22 +51,22 @@ const groups = [
 
 type UndoPlanProps = { plan: Output<'undo_changes'>; shownMax: number };
 
-/** What comes back, changes and goes, and what is left alone and why. */
+/** Lists what an undo would bring back, change and remove, and what it leaves alone and why. */
 export function UndoPlan({ plan: { changes, conflicts }, shownMax }: UndoPlanProps) {
   return (
     <>
       {groups.map(([event, title]) => {
-        const found = changes.filter((change) => change.event === event);
-        if (found.length === 0) return null;
+        const group = changes.filter((change) => change.event === event);
+        if (group.length === 0) return null;
         return (
           <section key={event} aria-label={title}>
             <h3>
-              {title} <span class="quiet">{found.length}</span>
+              {title} <span class="quiet">{group.length}</span>
             </h3>
-            {found.slice(0, shownMax).map(({ id, old_memory, memory }) => (
+            {group.slice(0, shownMax).map(({ id, old_memory, memory }) => (
               <Difference key={id} before={old_memory} after={memory} />
             ))}
-            <Rest count={found.length - shownMax} />
+            <Rest count={group.length - shownMax} />
           </section>
         );
       })}

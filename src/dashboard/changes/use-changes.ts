@@ -4,22 +4,22 @@ import { readInSession } from '../parts/session.ts';
 const retryMs = 5_000;
 
 /**
- * Calls `onChange` soon after memories of the project change. False while the server can't be
- * followed, as behind a proxy that holds events back, so that a view has to ask.
+ * Calls `onChange` soon after memories of the project change. Returns false while the stream of
+ * changes does not work, as behind a proxy that holds events back: the view then has to poll.
  */
 export function useChanges(onChange: () => void): boolean {
   const [isLive, setIsLive] = useState(false);
   useEffect(() => {
-    const leaving = new AbortController();
-    void follow(leaving.signal, { onChange, setIsLive }); // ends when the view closes
-    return () => leaving.abort();
+    const controller = new AbortController();
+    void follow(controller.signal, { onChange, setIsLive }); // ends when the view closes
+    return () => controller.abort();
   }, [onChange]);
   return isLive;
 }
 
 type Follower = { onChange: () => void; setIsLive: (isLive: boolean) => void };
 
-/** Connects again when the stream ends; the view reads anew, as it may have missed something. */
+/** Connects again when the stream ends; the view reads again, as it may have missed changes. */
 async function follow(signal: AbortSignal, { onChange, setIsLive }: Follower): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -28,7 +28,7 @@ async function follow(signal: AbortSignal, { onChange, setIsLive }: Follower): P
         if (event.includes('event: change\n')) onChange();
       }
     } catch {
-      // It is tried again, and the view asks meanwhile.
+      // The loop tries again, and the view polls in the meantime.
     }
     if (signal.aborted) return;
     setIsLive(false);

@@ -6,7 +6,7 @@ import { axesOf, type Colors, inUtc, Plot } from './plot.tsx';
 type Series = { label: string; values: readonly number[] };
 type DayChartProps = {
   title: string;
-  /** Beside the title: what the days come to. */
+  /** The total beside the title. */
   total: number;
   /** YYYY-MM-DD, the oldest first. */
   days: readonly string[];
@@ -94,7 +94,7 @@ function withHalfDays(_plot: uPlot, first: number, last: number): [number, numbe
   return [first - 43_200, last + 43_200];
 }
 
-/** From zero, and at least to one, so that nothing looks like much. */
+/** The range of the axis starts at 0 and ends at 1 or more, so that small numbers look small. */
 function rangeOf(_plot: uPlot, _least: number, most: number): [number, number] {
   return [0, Math.max(most * 1.1, 1)];
 }

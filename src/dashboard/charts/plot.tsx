@@ -15,7 +15,7 @@ type PlotProps = {
 /** A plot of uPlot's; screen readers get the table beside it instead. */
 export function Plot({ height, data, options }: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
-  const chosen = theme.value; // draws again in other colours
+  const currentTheme = theme.value; // draws again in other colours
   useEffect(() => {
     const target = box.current;
     if (target === null) return;
@@ -37,13 +37,13 @@ export function Plot({ height, data, options }: PlotProps) {
       dark.removeEventListener('change', draw);
       plot?.destroy();
     };
-  }, [data, chosen, height]);
+  }, [data, currentTheme, height]);
   return <div class="plot" ref={box} aria-hidden="true" />;
 }
 
-/** As the theme resolves them: a canvas knows no variables. */
+/** The colours of the theme as values, because a canvas cannot use CSS variables. */
 function colorsOf(element: HTMLElement): Colors {
-  const before = element.style.color;
+  const earlierColor = element.style.color;
   const color = (name: string) => {
     element.style.color = `var(${name})`;
     return getComputedStyle(element).color;
@@ -53,7 +53,7 @@ function colorsOf(element: HTMLElement): Colors {
     line: color('--line'),
     series: [1, 2, 3, 4].map((number) => color(`--series-${number}`)),
   };
-  element.style.color = before;
+  element.style.color = earlierColor;
   return colors;
 }
 

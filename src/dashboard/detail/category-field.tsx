@@ -6,31 +6,31 @@ import { useLoaded } from '../parts/use-loaded.ts';
 export type TypedCategories = { names: readonly string[]; next: string };
 
 type CategoryFieldProps = {
-  typed: TypedCategories;
-  onChange: (typed: TypedCategories) => void;
+  input: TypedCategories;
+  onChange: (input: TypedCategories) => void;
 };
 
-/** What was typed counts without a press of the button too. */
+/** All names, with the one still being typed: it counts even if nobody presses the button. */
 export function namesOf({ names, next }: TypedCategories): string[] {
   const name = next.trim();
   return [...new Set(name === '' ? names : [...names, name])];
 }
 
-/** Names, with those of the project to choose from. */
-export function CategoryField({ typed, onChange }: CategoryFieldProps) {
-  const add = () => onChange({ names: namesOf(typed), next: '' });
+/** A field for names, which suggests those of the project. */
+export function CategoryField({ input, onChange }: CategoryFieldProps) {
+  const add = () => onChange({ names: namesOf(input), next: '' });
   return (
     <fieldset class="part">
       <legend>Categories</legend>
       <ul class="chips" aria-label="Categories">
-        {typed.names.map((name) => (
+        {input.names.map((name) => (
           <li key={name}>
             <button
               type="button"
               dir="auto"
               aria-label={`Remove the category ${name}`}
               onClick={() =>
-                onChange({ ...typed, names: typed.names.filter((one) => one !== name) })
+                onChange({ ...input, names: input.names.filter((one) => one !== name) })
               }
             >
               {name} ×
@@ -39,7 +39,7 @@ export function CategoryField({ typed, onChange }: CategoryFieldProps) {
         ))}
       </ul>
       <div class="with-button">
-        <CategoryInput typed={typed} onChange={onChange} onEnter={add} />
+        <CategoryInput input={input} onChange={onChange} onEnter={add} />
         <button type="button" onClick={add}>
           Add
         </button>
@@ -48,9 +48,9 @@ export function CategoryField({ typed, onChange }: CategoryFieldProps) {
   );
 }
 
-/** One name. */
+/** An input for one name. */
 export function CategoryInput({
-  typed,
+  input,
   onChange,
   onEnter,
 }: CategoryFieldProps & { onEnter?: () => void }) {
@@ -64,8 +64,8 @@ export function CategoryInput({
         placeholder="Name of a category"
         list={list}
         dir="auto"
-        value={typed.next}
-        onInput={(event) => onChange({ ...typed, next: event.currentTarget.value })}
+        value={input.next}
+        onInput={(event) => onChange({ ...input, next: event.currentTarget.value })}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
           event.preventDefault();

@@ -11,7 +11,7 @@ type ConflictProps = {
   onMine: () => void;
 };
 
-/** What somebody else stored while this was edited, and what would be put in its place. */
+/** Shows what somebody else stored during the edit, and what saving would replace it with. */
 export function Conflict({ fields, theirs, mine, busy, onTheirs, onMine }: ConflictProps) {
   const keep = useRef<HTMLButtonElement>(null);
   useEffect(() => keep.current?.focus(), []);

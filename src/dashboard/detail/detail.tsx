@@ -22,28 +22,28 @@ type DetailProps = {
   onDelete: () => void;
 };
 
-/** One memory: its text, what is known about it, its history, and what can be done with it. */
+/** One memory: its text, its details, its history, and what can be done with it. */
 export function Detail(props: DetailProps) {
   const { memory, mayWrite, onChange } = props;
-  const [editing, setEditing] = useState(() => mayWrite && hasDraft(memory));
-  const [said, setSaid] = useState('');
+  const [isEditing, setIsEditing] = useState(() => mayWrite && hasDraft(memory));
+  const [status, setStatus] = useState('');
   const mayEdit = mayWrite && !memory.immutable;
   const edit = () => {
-    setSaid('');
-    setEditing(true);
+    setStatus('');
+    setIsEditing(true);
   };
-  useKeys(mayEdit && !editing ? { e: edit } : {});
+  useKeys(mayEdit && !isEditing ? { e: edit } : {});
   return (
     <aside class="detail" aria-label="Memory">
-      <Actions {...props} mayEdit={mayEdit} onEdit={mayEdit && !editing ? edit : null} />
-      {said && <p role="status">{said}</p>}
-      {editing ? (
+      <Actions {...props} mayEdit={mayEdit} onEdit={mayEdit && !isEditing ? edit : null} />
+      {status && <p role="status">{status}</p>}
+      {isEditing ? (
         <Editor
           memory={memory}
-          onClose={() => setEditing(false)}
-          onChange={(stored, message = '') => {
-            onChange(stored);
-            setSaid(message);
+          onClose={() => setIsEditing(false)}
+          onChange={(newest, message = '') => {
+            onChange(newest);
+            setStatus(message);
           }}
         />
       ) : (
@@ -65,8 +65,8 @@ function Actions({ memory, mayWrite, mayEdit, onEdit, ...on }: ActionsProps) {
   const [owner] = ownersOf(memory);
   const pin = async () => {
     const { memory_id, pinned } = { memory_id: memory.id, pinned: !memory.pinned };
-    const { text: _, message: _said, ...stored } = await client.updateMemory({ memory_id, pinned });
-    on.onChange(stored);
+    const { text: _, message: _m, ...newest } = await client.updateMemory({ memory_id, pinned });
+    on.onChange(newest);
   };
   return (
     <>

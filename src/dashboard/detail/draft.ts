@@ -2,10 +2,10 @@ import type { Sent } from '../../client/operations.ts';
 import type { Memory } from '../../contract/schemas/memory.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 
-/** What a person may write of a memory. */
+/** The fields of a memory that a person may edit. */
 export type MemoryDraft = Pick<Memory, 'memory' | 'categories' | 'expiration_date' | 'metadata'>;
 
-/** What was changed, as an update takes it. */
+/** The changed fields, as input of an update. */
 export type MemoryChanges = StrictOmit<Sent<'update_memory'>, 'memory_id'>;
 
 const draftFields = ['memory', 'categories', 'expiration_date', 'metadata'] as const;
@@ -23,7 +23,7 @@ export function changedIn(before: MemoryDraft, after: MemoryDraft): DraftField[]
   return draftFields.filter((field) => !isSame(before[field], after[field]));
 }
 
-/** What somebody else changed since, of what was changed here as well, and otherwise. */
+/** The fields that both this person and somebody else changed, to different values. */
 export function clashOf(base: MemoryDraft, theirs: MemoryDraft, mine: MemoryDraft): DraftField[] {
   const both = new Set(changedIn(base, theirs));
   const clash = changedIn(base, mine).filter((field) => both.has(field));

@@ -43,7 +43,7 @@ export function Editor(props: EditorProps) {
       {clash !== null && (
         <Conflict {...clash} busy={busy} onTheirs={close} onMine={() => saveMine(clash)} />
       )}
-      <Fields typed={form.typed} set={form.set} />
+      <Fields input={form.input} set={form.set} />
       {problem && <p role="alert">{problem}</p>}
       <div class="bar">
         <button class="primary" type="submit" disabled={busy || clash !== null}>
@@ -66,34 +66,34 @@ function useEditor({ memory, onChange, onClose }: EditorProps) {
   const [clash, setClash] = useState<Clash | null>(null);
   const { busy, problem, run } = useAction();
   const saveFrom = async (from: MemoryDraft) => {
-    const mine = draftOf(form.typed);
-    if (changedIn(from, mine).length === 0) return close();
+    const draft = draftOf(form.input);
+    if (changedIn(from, draft).length === 0) return close();
     const now = await client.getMemory({ memory_id: memory.id });
-    const fields = clashOf(from, now, mine);
+    const fields = clashOf(from, now, draft);
     if (fields.length > 0) {
-      setClash({ fields, theirs: now, mine });
+      setClash({ fields, theirs: now, mine: draft });
       onChange(now);
       return;
     }
-    const stored = await client.updateMemory({ memory_id: memory.id, ...changesOf(from, mine) });
-    onChange(memoryOf(stored), stored.message);
+    const answer = await client.updateMemory({ memory_id: memory.id, ...changesOf(from, draft) });
+    onChange(memoryOf(answer), answer.message);
     close();
   };
   const saveOver = async ({ theirs }: Clash) => {
-    // Over what was shown only: what is changed once more is shown once more.
-    const seen = changedIn(form.base, draftOf(form.typed)).map((field) => [field, theirs[field]]);
-    const from = { ...form.base, ...Object.fromEntries(seen) };
+    // This overwrites only the values that were shown; a newer change is shown first.
+    const values = changedIn(form.base, draftOf(form.input)).map((field) => [field, theirs[field]]);
+    const from = { ...form.base, ...Object.fromEntries(values) };
     form.setBase(from);
     setClash(null);
     await saveFrom(from);
   };
   const save = () => run(() => saveFrom(form.base));
-  const saveMine = (shown: Clash) => run(() => saveOver(shown));
+  const saveMine = (conflict: Clash) => run(() => saveOver(conflict));
   return { form, clash, busy, problem, save, saveMine, close };
 }
 
-/** The answer repeats the text, and says what the memory does not. */
-function memoryOf({ text: _, message: _said, ...memory }: Output<'update_memory'>): Memory {
+/** The memory in an answer, which also repeats the text and adds a message. */
+function memoryOf({ text: _, message: _message, ...memory }: Output<'update_memory'>): Memory {
   return memory;
 }
 
@@ -105,10 +105,10 @@ type TypedDraft = {
   metadata: TypedMetadata;
 };
 
-/** What is typed, and what the memory was when the typing began. */
-type KeptDraft = { base: MemoryDraft; typed: TypedDraft };
+/** The input so far, and the memory at the time when the editing began. */
+type KeptDraft = { base: MemoryDraft; input: TypedDraft };
 
-/** What was typed and not stored, by the id of the memory: it outlasts a look at another one. */
+/** Unsaved input by the id of its memory: it is still there after a look at another memory. */
 const keptDrafts = new Map<string, KeptDraft>();
 
 export function hasDraft({ id }: Memory): boolean {
@@ -133,9 +133,9 @@ function draftOf({ text, categories, date, metadata }: TypedDraft): MemoryDraft 
   };
 }
 
-function isTouched({ base, typed }: KeptDraft): boolean {
+function isTouched({ base, input }: KeptDraft): boolean {
   try {
-    return changedIn(base, draftOf(typed)).length > 0;
+    return changedIn(base, draftOf(input)).length > 0;
   } catch {
     return true; // it cannot be read yet
   }
@@ -144,25 +144,25 @@ function isTouched({ base, typed }: KeptDraft): boolean {
 function useForm(memory: Memory) {
   const { id } = memory;
   const [draft, setDraft] = useState<KeptDraft>(
-    () => keptDrafts.get(id) ?? { base: memory, typed: typedFrom(memory) },
+    () => keptDrafts.get(id) ?? { base: memory, input: typedFrom(memory) },
   );
-  const touched = isTouched(draft);
+  const hasChanges = isTouched(draft);
   useLayoutEffect(() => {
-    if (touched) keptDrafts.set(id, draft);
+    if (hasChanges) keptDrafts.set(id, draft);
     else keptDrafts.delete(id);
   });
   return {
     ...draft,
-    isTouched: touched,
+    isTouched: hasChanges,
     set: (change: Partial<TypedDraft>) =>
-      setDraft(({ base, typed }) => ({ base, typed: { ...typed, ...change } })),
-    setBase: (base: MemoryDraft) => setDraft(({ typed }) => ({ base, typed })),
+      setDraft(({ base, input }) => ({ base, input: { ...input, ...change } })),
+    setBase: (base: MemoryDraft) => setDraft(({ input }) => ({ base, input })),
   };
 }
 
-type FieldsProps = { typed: TypedDraft; set: (change: Partial<TypedDraft>) => void };
+type FieldsProps = { input: TypedDraft; set: (change: Partial<TypedDraft>) => void };
 
-function Fields({ typed, set }: FieldsProps) {
+function Fields({ input, set }: FieldsProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
   return (
@@ -172,12 +172,12 @@ function Fields({ typed, set }: FieldsProps) {
         aria-label="Text of the memory"
         rows={5}
         dir="auto"
-        value={typed.text}
+        value={input.text}
         onInput={(event) => set({ text: event.currentTarget.value })}
       />
-      <CategoryField typed={typed.categories} onChange={(categories) => set({ categories })} />
-      <ExpiryField date={typed.date} onChange={(date) => set({ date })} />
-      <MetadataField typed={typed.metadata} onChange={(metadata) => set({ metadata })} />
+      <CategoryField input={input.categories} onChange={(categories) => set({ categories })} />
+      <ExpiryField date={input.date} onChange={(date) => set({ date })} />
+      <MetadataField input={input.metadata} onChange={(metadata) => set({ metadata })} />
     </>
   );
 }

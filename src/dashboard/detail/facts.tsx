@@ -62,11 +62,11 @@ export function Facts({ memory }: { memory: Memory }) {
 }
 
 function CopyId({ id }: { id: string }) {
-  const { copied, copy } = useCopied(id);
+  const { isCopied, copy } = useCopied(id);
   return (
     <button type="button" class="icon-button" onClick={copy}>
-      <Icon node={copied ? Check : Copy} />
-      <span class="hidden">{copied ? 'Copied' : 'Copy'}</span>
+      <Icon node={isCopied ? Check : Copy} />
+      <span class="hidden">{isCopied ? 'Copied' : 'Copy'}</span>
     </button>
   );
 }

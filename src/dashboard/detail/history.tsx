@@ -14,7 +14,7 @@ type HistoryProps = {
   onRestored: (memory: Memory) => void;
 };
 
-/** What happened to a memory, newest first: what was removed, and what was put in its place. */
+/** The changes of a memory, newest first: what each removed, and what replaced it. */
 export function History({ memory, mayEdit, onRestored }: HistoryProps) {
   const { id, updated_at } = memory;
   const { value, problem, reload } = useLoaded(() => readPast(id), `${id} ${updated_at}`);

@@ -9,15 +9,15 @@ import {
   valueKinds,
 } from './metadata-rows.ts';
 
-type MetadataFieldProps = { typed: TypedMetadata; onChange: (typed: TypedMetadata) => void };
+type MetadataFieldProps = { input: TypedMetadata; onChange: (typed: TypedMetadata) => void };
 
 /** Metadata as rows of a key and a value, or as JSON. */
-export function MetadataField({ typed, onChange }: MetadataFieldProps) {
+export function MetadataField({ input, onChange }: MetadataFieldProps) {
   const [problem, setProblem] = useState('');
-  const isJson = 'json' in typed;
+  const isJson = 'json' in input;
   const turn = () => {
     try {
-      const metadata = readMetadata(typed);
+      const metadata = readMetadata(input);
       onChange(isJson ? { rows: rowsOf(metadata) } : { json: JSON.stringify(metadata, null, 2) });
       setProblem('');
     } catch (error) {
@@ -27,17 +27,17 @@ export function MetadataField({ typed, onChange }: MetadataFieldProps) {
   return (
     <fieldset class="part">
       <legend>Metadata</legend>
-      {'json' in typed ? (
+      {'json' in input ? (
         <textarea
           aria-label="Metadata as JSON"
           rows={5}
           spellcheck={false}
           class="code"
-          value={typed.json}
+          value={input.json}
           onInput={(event) => onChange({ json: event.currentTarget.value })}
         />
       ) : (
-        <Rows rows={typed.rows} onChange={(rows) => onChange({ rows })} />
+        <Rows rows={input.rows} onChange={(rows) => onChange({ rows })} />
       )}
       {problem && <p role="alert">{problem}</p>}
       <button type="button" onClick={turn}>
@@ -60,7 +60,7 @@ function Rows({ rows, onChange }: RowsProps) {
           key={at}
           row={row}
           number={at + 1}
-          onChange={(changed) => onChange(rows.with(at, changed))}
+          onChange={(row) => onChange(rows.with(at, row))}
           onRemove={() => onChange(rows.toSpliced(at, 1))}
         />
       ))}

@@ -22,8 +22,8 @@ function typedValue(value: unknown): Pick<MetadataRow, 'kind' | 'text'> {
 }
 
 /** @throws {Error} that says which key or value is wrong, and what it may be */
-export function readMetadata(typed: TypedMetadata): Record<string, unknown> {
-  return 'json' in typed ? readJson(typed.json) : readRows(typed.rows);
+export function readMetadata(input: TypedMetadata): Record<string, unknown> {
+  return 'json' in input ? readJson(input.json) : readRows(input.rows);
 }
 
 function readJson(json: string): Record<string, unknown> {

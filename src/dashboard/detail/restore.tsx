@@ -24,7 +24,7 @@ export function Restore({ version, current, onRestored }: RestoreProps) {
     setPlan(await previewRestore(version));
     setIsPlanned(true);
   };
-  const changed = plan?.changes[0]?.changed;
+  const fields = plan?.changes[0]?.changed;
   const conflict = plan?.conflicts[0];
   return (
     <Confirm
@@ -39,7 +39,7 @@ export function Restore({ version, current, onRestored }: RestoreProps) {
     >
       {current === null && <p>The memory was deleted. This brings it back as it was then.</p>}
       <Difference before={current} after={version.text} />
-      {changed !== undefined && <Changed fields={changed} />}
+      {fields !== undefined && <Changed fields={fields} />}
       {version.recorded_from === null && (
         <p class="quiet">Only the text comes back: what else it was then is not kept.</p>
       )}

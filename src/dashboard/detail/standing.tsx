@@ -64,6 +64,6 @@ function Others({ ids }: { ids: readonly string[] }) {
 
 async function readTexts(ids: readonly string[]): Promise<Map<string, string>> {
   const filters = { id: { in: ids } };
-  const found = await client.getMemories({ filters, show_expired: true, latest_only: false });
-  return new Map(found.results.map(({ id, memory = '' }) => [id, memory]));
+  const page = await client.getMemories({ filters, show_expired: true, latest_only: false });
+  return new Map(page.results.map(({ id, memory = '' }) => [id, memory]));
 }

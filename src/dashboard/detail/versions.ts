@@ -9,17 +9,17 @@ export type PastEntry = MemoryPast['entries'][number];
  * that version is kept.
  */
 export async function readPast(memory_id: string) {
-  const [{ results: changes }, { results: held }] = await Promise.all([
+  const [{ results: changes }, { results: versions }] = await Promise.all([
     client.getHistory({ memory_id }),
     client.getVersions({ memory_id }),
   ]);
-  const made = changes.filter(({ event }) => event !== 'DELETE');
+  const writes = changes.filter(({ event }) => event !== 'DELETE');
   // Versions go before changes do, so the newest of both belong together.
-  const ahead = held.length - made.length;
+  const surplus = versions.length - writes.length;
   const entries = changes.map((change) => {
-    const version = held[made.indexOf(change) + ahead];
-    const isHeld = ahead <= 0 && version?.memory === change.new_memory;
-    return { change, recorded_from: isHeld ? version.recorded_from : null };
+    const version = versions[writes.indexOf(change) + surplus];
+    const isKept = surplus <= 0 && version?.memory === change.new_memory;
+    return { change, recorded_from: isKept ? version.recorded_from : null };
   });
   const isDeleted = changes.at(-1)?.event === 'DELETE';
   return { entries: entries.toReversed(), isDeleted };

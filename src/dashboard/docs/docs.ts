@@ -35,7 +35,7 @@ function nameThisServer() {
   }
 }
 
-/** One choice for all examples, which can be made at each. */
+/** The language of all examples can be chosen at any of them. */
 function offerLanguages() {
   for (const box of all('.code')) {
     const bar = document.createElement('div');
@@ -173,10 +173,10 @@ function find(event: Event) {
 }
 
 function openLinked() {
-  const linked = document.getElementById(location.hash.slice(1));
-  if (!(linked instanceof HTMLDetailsElement)) return;
-  linked.open = true;
-  linked.scrollIntoView();
+  const operation = document.getElementById(location.hash.slice(1));
+  if (!(operation instanceof HTMLDetailsElement)) return;
+  operation.open = true;
+  operation.scrollIntoView();
 }
 
 function focusFind(event: KeyboardEvent) {

@@ -5,13 +5,13 @@ import { client, signOut, viewer } from '../parts/session.ts';
 import { switchTheme } from '../parts/theme.ts';
 import { viewEntries } from './views.ts';
 
-/** What can be chosen in the palette. */
+/** A row of the palette. */
 export type PaletteCommand = { key: string; kind: string; title: string; run: () => void };
 
 const memoriesMax = 6;
 
 /** Pages within views, by the words that people look for. */
-const pages: readonly [title: string, view: string, rest: string, ofOwner?: true][] = [
+const pages: readonly [title: string, view: string, path: string, ofOwner?: true][] = [
   ['Invitations', 'settings', 'projects'],
   ['Projects and organizations', 'settings', 'projects'],
   ['Members: who may read and write here', 'settings', 'members'],
@@ -28,12 +28,12 @@ const pages: readonly [title: string, view: string, rest: string, ofOwner?: true
   ['Backup', 'settings', 'configuration', true],
 ];
 
-/** What fits a text: all places without one; with one, also to ask it and to look for it. */
+/** The commands that match a text, also to ask it and to search for it; all if it is empty. */
 export function commandsFor(text: string): PaletteCommand[] {
   const words = text.trim();
   const all = [...places(), ...actions()];
-  const fitting = all.filter(({ title, kind }) => fits(`${kind} ${title}`, words));
-  return words === '' ? fitting : [...fitting, ...questions(words)];
+  const matches = all.filter(({ title, kind }) => fits(`${kind} ${title}`, words));
+  return words === '' ? matches : [...matches, ...questions(words)];
 }
 
 export async function findCommands(words: string) {
@@ -44,24 +44,24 @@ export async function findCommands(words: string) {
 
 function places(): PaletteCommand[] {
   const isOwner = viewer.value?.hasStore === true;
-  const shown = pages.filter(([, , , ofOwner]) => isOwner || ofOwner === undefined);
+  const visiblePages = pages.filter(([, , , ofOwner]) => isOwner || ofOwner === undefined);
   return [
     ...viewEntries.map(([name, { title }]) => goCommand(title, name)),
-    ...shown.map(([title, view, rest]) => goCommand(title, view, rest)),
+    ...visiblePages.map(([title, view, path]) => goCommand(title, view, path)),
   ];
 }
 
-function goCommand(title: string, view: string, rest = ''): PaletteCommand {
-  return { key: `go ${title}`, kind: 'Go to', title, run: () => goTo(view, rest) };
+function goCommand(title: string, view: string, path = ''): PaletteCommand {
+  return { key: `go ${title}`, kind: 'Go to', title, run: () => goTo(view, path) };
 }
 
 function actions(): PaletteCommand[] {
-  const doing = (title: string, run: () => void) => ({ key: title, kind: 'Do', title, run });
+  const action = (title: string, run: () => void) => ({ key: title, kind: 'Do', title, run });
   return [
-    doing('Switch the theme', switchTheme),
-    doing('Show the keys', showShortcuts),
-    doing('Open the API reference', () => void open('/docs', '_blank', 'noreferrer')),
-    doing('Sign out', () => void signOut()),
+    action('Switch the theme', switchTheme),
+    action('Show the keys', showShortcuts),
+    action('Open the API reference', () => void open('/docs', '_blank', 'noreferrer')),
+    action('Sign out', () => void signOut()),
   ];
 }
 
@@ -84,9 +84,9 @@ function questions(words: string): PaletteCommand[] {
 
 /** Every word begins a word of the title. */
 function fits(title: string, words: string): boolean {
-  const own = title.toLowerCase().split(/\W+/);
+  const titleWords = title.toLowerCase().split(/\W+/);
   return words
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => own.some((one) => one.startsWith(word)));
+    .every((word) => titleWords.some((one) => one.startsWith(word)));
 }

@@ -19,7 +19,7 @@ import { ProjectSwitch } from './project-switch.tsx';
 import { type ViewName, viewEntries } from './views.ts';
 import './frame.css';
 
-/** As many as a phone's bar holds beside "More". */
+/** The bar of a phone has room for this many views beside "More". */
 const barMax = 4;
 
 /** The views at the left, on phones as a bar at the bottom; the project, and who is signed in. */
@@ -49,7 +49,10 @@ export function Header({ current }: { current: ViewName }) {
   );
 }
 
-/** Home reads it with its figures; of other views, the first one and the one after Review do. */
+/**
+ * Reads the number of waiting memories. Home reads it with its figures; otherwise the first view
+ * does, and the view after Review.
+ */
 function useWaitingTotal(current: ViewName): void {
   const isRead = current === 'home' || viewer.value?.mayWrite !== true;
   const isReview = current === 'review';
@@ -58,7 +61,7 @@ function useWaitingTotal(current: ViewName): void {
   }, [isReview]);
 }
 
-/** Only for those who can decide; on Review itself the list says it. */
+/** Shows the number to people who may decide; on Review itself the list shows it. */
 function WaitingBadge({ current }: { current: ViewName }) {
   const total = waitingTotal.value ?? 0;
   if (total === 0 || current === 'review' || viewer.value?.mayWrite !== true) return null;
@@ -84,7 +87,7 @@ function ViewLinks({ current }: { current: ViewName }) {
   );
 }
 
-/** On phones: the other views, and what stands below the views elsewhere. */
+/** The menu on phones: the other views, and what is below the views on wider screens. */
 function More({ current, isHere }: { current: ViewName; isHere: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.close(), [place.value]);
@@ -114,7 +117,7 @@ function More({ current, isHere }: { current: ViewName; isHere: boolean }) {
 
 const themeWords = { system: 'System', light: 'Light', dark: 'Dark' };
 
-/** Who is signed in, with which rights, and where help is. */
+/** Shows the account and its rights, and links to help. */
 function Account() {
   const { email = '' } = viewer.value ?? {};
   return (

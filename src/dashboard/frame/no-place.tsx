@@ -1,7 +1,7 @@
 import { signOut } from '../parts/session.ts';
 import { Invitations } from '../settings/invitations.tsx';
 
-/** All that an account without a project can do: answer those who invite it. */
+/** The page of an account without a project, which can only answer invitations. */
 export function NoPlace() {
   return (
     <main class="page">

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { hasDialog } from '../keyboard/shortcuts.tsx';
+import { hasDialog } from '../keyboard/use-keys.ts';
 import { goTo, place } from '../parts/place.ts';
 import { commandsFor, findCommands, type PaletteCommand } from './commands.ts';
 
-/** Typing is over after that long, and memories are looked for. */
+/** A search for memories starts after a pause in typing of this many milliseconds. */
 const typingMs = 150;
 
 const isOpen = signal(false);
@@ -28,17 +28,17 @@ export function Palette() {
   return isOpen.value ? <OpenPalette /> : null;
 }
 
-function closed(): void {
+function setClosed(): void {
   isOpen.value = false;
 }
 
 function OpenPalette() {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
-  const [at, setAt] = useState(0);
-  const opened = useRef(place.value);
-  const found = useFound(text);
-  const commands = [...commandsFor(text), ...found];
+  const [index, setIndex] = useState(0);
+  const start = useRef(place.value);
+  const memories = useFound(text);
+  const commands = [...commandsFor(text), ...memories];
   const close = () => dialog.current?.close();
   const run = (command: PaletteCommand) => {
     close();
@@ -46,22 +46,22 @@ function OpenPalette() {
   };
   useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
-    if (place.value !== opened.current) close(); // Back led elsewhere
+    if (place.value !== start.current) close(); // Back led elsewhere
   }, [place.value]);
-  const chosen = Math.min(at, commands.length - 1);
-  const type = (typed: string) => {
-    setText(typed);
-    setAt(0);
+  const current = Math.min(index, commands.length - 1);
+  const type = (value: string) => {
+    setText(value);
+    setIndex(0);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      setAt((chosen + step + commands.length) % Math.max(commands.length, 1));
+      setIndex((current + step + commands.length) % Math.max(commands.length, 1));
     }
     if (event.key !== 'Enter') return;
     event.preventDefault(); // it would press the button that has the focus once this is closed
-    const command = commands[chosen];
+    const command = commands[current];
     if (command !== undefined) run(command);
   };
   return (
@@ -70,11 +70,11 @@ function OpenPalette() {
       ref={dialog}
       class="palette"
       aria-label="Search and commands"
-      onClose={closed}
+      onClose={setClosed}
       onClick={(event) => event.target === dialog.current && close()}
     >
-      <PaletteInput text={text} chosen={chosen} onKeyDown={onKeyDown} onText={type} />
-      <CommandList commands={commands} chosen={chosen} onRun={run} />
+      <PaletteInput text={text} current={current} onKeyDown={onKeyDown} onText={type} />
+      <CommandList commands={commands} current={current} onRun={run} />
       {commands.length === 0 && <p class="quiet">Nothing fits.</p>}
     </dialog>
   );
@@ -82,12 +82,12 @@ function OpenPalette() {
 
 type PaletteInputProps = {
   text: string;
-  chosen: number;
+  current: number;
   onText: (text: string) => void;
   onKeyDown: (event: KeyboardEvent) => void;
 };
 
-function PaletteInput({ text, chosen, onText, onKeyDown }: PaletteInputProps) {
+function PaletteInput({ text, current, onText, onKeyDown }: PaletteInputProps) {
   return (
     <input
       type="text"
@@ -95,7 +95,7 @@ function PaletteInput({ text, chosen, onText, onKeyDown }: PaletteInputProps) {
       aria-label="Go to, search, or do"
       aria-expanded="true"
       aria-controls="palette-list"
-      aria-activedescendant={chosen >= 0 ? `palette-${chosen}` : undefined}
+      aria-activedescendant={current >= 0 ? `palette-${current}` : undefined}
       placeholder="Go to, search memories, ask, or do…"
       autocomplete="off"
       value={text}
@@ -107,11 +107,11 @@ function PaletteInput({ text, chosen, onText, onKeyDown }: PaletteInputProps) {
 
 type CommandListProps = {
   commands: readonly PaletteCommand[];
-  chosen: number;
+  current: number;
   onRun: (command: PaletteCommand) => void;
 };
 
-function CommandList({ commands, chosen, onRun }: CommandListProps) {
+function CommandList({ commands, current, onRun }: CommandListProps) {
   return (
     <div id="palette-list" role="listbox" aria-label="Commands" tabIndex={-1}>
       {commands.map((command, index) => (
@@ -119,7 +119,7 @@ function CommandList({ commands, chosen, onRun }: CommandListProps) {
           key={command.key}
           command={command}
           id={`palette-${index}`}
-          isChosen={index === chosen}
+          isChosen={index === current}
           onRun={() => onRun(command)}
         />
       ))}
@@ -148,20 +148,20 @@ function CommandItem({ command, id, isChosen, onRun }: CommandItemProps) {
   );
 }
 
-/** Memories with the words that are typed; those of an earlier text are dropped. */
+/** Finds memories with the typed words; late answers to an earlier text are dropped. */
 function useFound(text: string): PaletteCommand[] {
-  const [found, setFound] = useState<PaletteCommand[]>([]);
+  const [commands, setCommands] = useState<PaletteCommand[]>([]);
   const words = text.trim();
   useEffect(() => {
     if (words.length < 2) {
-      setFound([]);
+      setCommands([]);
       return;
     }
     let isOver = false;
     const timer = setTimeout(async () => {
       const memories = await findCommands(words).catch(() => []); // the rest works without them
       if (isOver) return;
-      setFound(
+      setCommands(
         memories.map(({ id, memory }) => ({
           key: id,
           kind: 'Memory',
@@ -175,5 +175,5 @@ function useFound(text: string): PaletteCommand[] {
       clearTimeout(timer);
     };
   }, [words]);
-  return found;
+  return commands;
 }

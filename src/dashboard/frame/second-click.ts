@@ -1,11 +1,11 @@
 const pressable = 'button, a, summary, label, input, select, textarea, [role="option"]';
 
-/** What the first click of a series pressed. */
-let pressed: Element | null = null;
+/** The element that the first click of a series pressed. */
+let firstTarget: Element | null = null;
 
 /**
- * Lets the second click of a double click press only what the first one pressed: what the first one
- * brought to that place is not what a person aimed at.
+ * Lets the second click of a double click press only the element that the first one pressed:
+ * another element may have appeared there, which the person did not aim at.
  */
 export function ignoreStrayClicks(): void {
   addEventListener('mousedown', holdStray, { capture: true }); // it would move the focus
@@ -14,17 +14,17 @@ export function ignoreStrayClicks(): void {
 
 /** `detail` counts the clicks of a series; it is 0 for those of the keyboard. */
 function holdStray(event: MouseEvent): void {
-  const under = pressedBy(event.target);
+  const element = pressedBy(event.target);
   if (event.detail <= 1) {
-    if (event.type === 'click') pressed = under;
+    if (event.type === 'click') firstTarget = element;
     return;
   }
-  if (under === null || under === pressed) return;
+  if (element === null || element === firstTarget) return;
   event.preventDefault();
   event.stopPropagation();
 }
 
 function pressedBy(target: EventTarget | null): Element | null {
-  const under = target instanceof Element ? target.closest(pressable) : null;
-  return under instanceof HTMLLabelElement ? under.control : under;
+  const element = target instanceof Element ? target.closest(pressable) : null;
+  return element instanceof HTMLLabelElement ? element.control : element;
 }

@@ -21,13 +21,13 @@ import { drawnMax, Picture } from './picture.tsx';
 const shownMax = 400;
 const listedMax = 100;
 
-/** Who and what memories are about, how these belong together, and which memory says so. */
+/** Shows the entities that memories name, their relations, and the memory behind each relation. */
 export function Graph() {
   const { user_id = '' } = place.value.params;
-  const entity = place.value.rest === '' ? null : place.value.rest;
+  const entity = place.value.path === '' ? null : place.value.path;
   const input: Sent<'list_relations'> = { limit: shownMax, ...(user_id !== '' && { user_id }) };
-  const asked = JSON.stringify([input, entity, pastDay.value]);
-  const { value, problem, reload } = useLoaded(() => readRelations(input, entity), asked);
+  const key = JSON.stringify([input, entity, pastDay.value]);
+  const { value, problem, reload } = useLoaded(() => readRelations(input, entity), key);
   const network = useMemo(() => networkOf(value?.results ?? []), [value]);
   const [edge, setEdge] = useState<Edge | null>(null);
   const choose = (name: string | null) => {
@@ -36,8 +36,8 @@ export function Graph() {
   };
   const newest = useMemo(() => networkOf(value?.newest ?? []), [value]);
   if (value === null && !problem) return <p class="page">Loading…</p>;
-  const known = network.entities.some(({ name }) => name === entity) ? entity : null;
-  const picture = { network, newest, edge, entity: known, onEntity: choose, onEdge: setEdge };
+  const center = network.entities.some(({ name }) => name === entity) ? entity : null;
+  const picture = { network, newest, edge, entity: center, onEntity: choose, onEdge: setEdge };
   const isEmpty = value !== null && network.edges.length === 0 && !user_id && entity === null;
   return (
     <div class="page">
@@ -72,7 +72,7 @@ export function Graph() {
 
 type ShownProps = { network: Network; has_more: boolean };
 
-/** What is shown, of how much: a large project has more than a picture has room for. */
+/** Says how much of the graph is shown: a large project does not fit into one picture. */
 function Shown({ network: { entities, edges }, has_more }: ShownProps) {
   return (
     <p class="quiet" role="status">
@@ -83,22 +83,22 @@ function Shown({ network: { entities, edges }, has_more }: ShownProps) {
   );
 }
 
-/** The newest relations, and all of the chosen entity; of the past, those of newest memories. */
+/** Reads the newest relations and all of the entity; in the past, those of newest memories. */
 async function readRelations(
   input: Sent<'list_relations'>,
   entity: string | null,
 ): Promise<Output<'list_relations'> & { newest: Output<'list_relations'>['results'] }> {
   const day = pastDay.value;
-  const found = await (day === null ? client.listRelations(input) : readPast(day, input.user_id));
-  const newest = found.results;
-  if (entity === null || day !== null) return { ...found, newest };
+  const page = await (day === null ? client.listRelations(input) : readPast(day, input.user_id));
+  const newest = page.results;
+  if (entity === null || day !== null) return { ...page, newest };
   const { results } = await client.listRelations({ ...input, entity });
-  return { ...found, newest, results: [...newest, ...results] };
+  return { ...page, newest, results: [...newest, ...results] };
 }
 
 async function readPast(as_of: string, user_id?: string): Promise<Output<'list_relations'>> {
-  const about = { as_of, enable_graph: true, page_size: 100, ...(user_id && { user_id }) };
-  const { results, relations = [], total } = await client.getMemories(about);
+  const input = { as_of, enable_graph: true, page_size: 100, ...(user_id && { user_id }) };
+  const { results, relations = [], total } = await client.getMemories(input);
   const texts = new Map(results.map(({ id, memory = '' }) => [id, memory]));
   const edges = relations.map((edge) => ({ ...edge, memory: texts.get(edge.memory_id) ?? '' }));
   return { results: edges, has_more: total > results.length };
@@ -128,8 +128,8 @@ function UserForm({ user_id }: { user_id: string }) {
       class="search"
       onSubmit={(event) => {
         event.preventDefault();
-        const typed = String(new FormData(event.currentTarget).get('user_id')).trim();
-        goTo('graph', '', { user_id: typed });
+        const id = String(new FormData(event.currentTarget).get('user_id')).trim();
+        goTo('graph', '', { user_id: id });
       }}
     >
       <span aria-hidden="true">User</span>
@@ -201,7 +201,7 @@ function Neighbourhood({ entity, edges, onEdge }: NeighbourhoodProps) {
   );
 }
 
-/** One end of a relation: the way to the other entity. */
+/** A link to the other entity of a relation. */
 function End({ name, entity }: { name: string; entity: string }) {
   const { user_id } = place.value.params;
   if (name === entity) return <>{name}</>;

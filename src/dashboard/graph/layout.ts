@@ -15,10 +15,10 @@ type PlacedEntity = SimulationNodeDatum & { name: string };
 
 const width = 1000;
 const height = 640;
-/** Enough for a picture in which nothing moves any more; fewer where most have their place. */
+/** After this many steps nothing moves; fewer suffice if most entities have their place. */
 const steps = 120;
 const stepsAround = 50;
-/** What is left of the forces after the last step. */
+/** The strength of the forces after the last step. */
 const restMin = 0.001;
 
 /**
@@ -29,9 +29,9 @@ export function layOut(
   { entities, edges }: Network,
   before: ReadonlyMap<string, Point>,
 ): Map<string, Point> {
-  const unplaced = entities.filter(({ name }) => !before.has(name)).length;
-  if (unplaced === 0) return placesOf(entities, before);
-  const ticks = unplaced * 2 < entities.length ? stepsAround : steps;
+  const newCount = entities.filter(({ name }) => !before.has(name)).length;
+  if (newCount === 0) return placesOf(entities, before);
+  const ticks = newCount * 2 < entities.length ? stepsAround : steps;
   const nodes: PlacedEntity[] = entities
     .map(({ name }) => name)
     .toSorted()

@@ -9,35 +9,35 @@ export type Network = { entities: NamedEntity[]; edges: Edge[] };
 
 /** The entities of relations, those with the most relations first. */
 export function networkOf(edges: readonly Edge[]): Network {
-  const found = new Map<string, NamedEntity>();
+  const byName = new Map<string, NamedEntity>();
   const count = (name: string, type: string) => {
-    const known = found.get(name);
-    if (known === undefined) found.set(name, { name, type, degree: 1 });
-    else known.degree += 1;
+    const entity = byName.get(name);
+    if (entity === undefined) byName.set(name, { name, type, degree: 1 });
+    else entity.degree += 1;
   };
   const unique = [...new Map(edges.map((edge) => [keyOf(edge), edge])).values()];
   for (const { source, source_type, target, target_type } of unique) {
     count(source, source_type);
     if (target !== source) count(target, target_type);
   }
-  const entities = [...found.values()].toSorted(
+  const entities = [...byName.values()].toSorted(
     (one, other) => other.degree - one.degree || (one.name < other.name ? -1 : 1),
   );
   return { entities, edges: unique };
 }
 
-/** What a picture has room for: the best connected entities, and those around one. */
+/** Cuts a network to what fits into a picture: the entities around one, and the best connected. */
 export function cutTo(count: number, { entities, edges }: Network, around: string | null): Network {
-  const near = new Set(edges.filter((edge) => touches(edge, around)).flatMap(endsOf));
-  const kept = new Set(
+  const ends = new Set(edges.filter((edge) => touches(edge, around)).flatMap(endsOf));
+  const names = new Set(
     entities
-      .toSorted((one, other) => Number(near.has(other.name)) - Number(near.has(one.name)))
+      .toSorted((one, other) => Number(ends.has(other.name)) - Number(ends.has(one.name)))
       .slice(0, count)
       .map(({ name }) => name),
   );
   return {
-    entities: entities.filter(({ name }) => kept.has(name)),
-    edges: edges.filter((edge) => endsOf(edge).every((name) => kept.has(name))),
+    entities: entities.filter(({ name }) => names.has(name)),
+    edges: edges.filter((edge) => endsOf(edge).every((name) => names.has(name))),
   };
 }
 

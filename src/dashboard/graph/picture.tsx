@@ -18,10 +18,10 @@ const namedMax = 45;
 
 type PictureProps = {
   network: Network;
-  /** The part that does not depend on what is chosen, which gives everything its place. */
+  /** The newest relations: they do not depend on the chosen entity, and fix the layout. */
   newest: Network;
   entity: string | null;
-  /** The relation whose memory is shown: its words are written. */
+  /** The relation whose memory is shown: it gets a label. */
   edge: Edge | null;
   onEntity: (name: string | null) => void;
   onEdge: (edge: Edge) => void;
@@ -49,21 +49,21 @@ function useIsWide(): boolean {
 }
 
 function Drawn({ network, newest, entity, edge, onEntity, onEdge }: PictureProps) {
-  const shown = useMemo(() => cutTo(drawnMax, network, entity), [network, entity]);
+  const part = useMemo(() => cutTo(drawnMax, network, entity), [network, entity]);
   const base = useMemo(() => layOut(cutTo(drawnMax, newest, null), new Map()), [newest]);
-  const points = useMemo(() => layOut(shown, base), [shown, base]);
-  const near = new Set(
-    shown.edges
+  const points = useMemo(() => layOut(part, base), [part, base]);
+  const neighbours = new Set(
+    part.edges
       .filter((edge) => touches(edge, entity))
       .flatMap((edge) => [edge.source, edge.target]),
   );
-  const isNear = (name: string) => entity === null || name === entity || near.has(name);
+  const isNear = (name: string) => entity === null || name === entity || neighbours.has(name);
   const choose = ({ target }: MouseEvent) => {
-    const chosen = target instanceof Element ? target.closest<SVGElement>('g[data-at]') : null;
-    const { at = '', kind } = chosen?.dataset ?? {};
-    const clicked = kind === 'edge' ? shown.edges[Number(at)] : undefined;
-    if (clicked !== undefined) onEdge(clicked);
-    else onEntity(kind === 'entity' ? (shown.entities[Number(at)]?.name ?? null) : null);
+    const element = target instanceof Element ? target.closest<SVGElement>('g[data-at]') : null;
+    const { at = '', kind } = element?.dataset ?? {};
+    const relation = kind === 'edge' ? part.edges[Number(at)] : undefined;
+    if (relation !== undefined) onEdge(relation);
+    else onEntity(kind === 'entity' ? (part.entities[Number(at)]?.name ?? null) : null);
   };
   const inView = [...points].filter(([name]) => isNear(name)).map(([, point]) => point);
   const lookOf = (one: Edge) => {
@@ -73,12 +73,12 @@ function Drawn({ network, newest, entity, edge, onEntity, onEdge }: PictureProps
   return (
     <figure class="graph-figure">
       <Zoomable key={entity} box={boxAround(inView)} onClick={choose}>
-        {shown.edges.map((one, at) => (
+        {part.edges.map((one, at) => (
           <Line key={keyOf(one)} at={at} edge={one} points={points} look={lookOf(one)} />
         ))}
-        {shown.entities.map((one, at) => {
+        {part.entities.map((one, at) => {
           const look = one.name === entity ? 'chosen' : isNear(one.name) ? 'near' : 'far';
-          const isNamed = entity !== null || shown.entities.length <= namedMax || one.degree > 3;
+          const isNamed = entity !== null || part.entities.length <= namedMax || one.degree > 3;
           const point = points.get(one.name) ?? { x: 0, y: 0 };
           return <Node key={one.name} {...{ at, look, isNamed, point }} entity={one} />;
         })}

@@ -6,19 +6,19 @@ import { Icon } from '../parts/icon.tsx';
 import type { Box, Point } from './layout.ts';
 
 type ZoomableProps = {
-  /** The part of the plane that is seen before anybody zooms. */
+  /** The part of the plane that is visible before anybody zooms. */
   box: Box;
   onClick: (event: MouseEvent) => void;
   children: ComponentChildren;
 };
 
-/** How much closer than the whole, and by how much the middle has moved. */
-type Zoom = { scale: number; moved: Point };
+/** The magnification, and how far the middle has moved. */
+type Zoom = { scale: number; offset: Point };
 
-const whole: Zoom = { scale: 1, moved: { x: 0, y: 0 } };
+const wholeView: Zoom = { scale: 1, offset: { x: 0, y: 0 } };
 const step = 1.5;
 const scaleMax = 8;
-/** A pointer that moves less than this, in pixels, has clicked. */
+/** A press during which the pointer moves less than this, in pixels, is a click. */
 const dragMin = 4;
 
 /**
@@ -26,17 +26,17 @@ const dragMin = 4;
  * pointer moves it.
  */
 export function Zoomable({ box, onClick, children }: ZoomableProps) {
-  const [zoom, setZoom] = useState(whole);
+  const [zoom, setZoom] = useState(wholeView);
   const closer = (factor: number) =>
-    setZoom(({ scale, moved }) => {
+    setZoom(({ scale, offset }) => {
       const next = Math.min(Math.max(scale * factor, 1), scaleMax);
-      return next === 1 ? whole : { scale: next, moved };
+      return next === 1 ? wholeView : { scale: next, offset };
     });
   const zoomIn = () => closer(step);
   const zoomOut = () => closer(1 / step);
-  const fit = () => setZoom(whole);
+  const fit = () => setZoom(wholeView);
   useKeys({ '+': zoomIn, '=': zoomIn, '-': zoomOut, 0: fit }); // = is the key of + without Shift
-  const drag = useDrag(zoom, box, (moved) => setZoom({ scale: zoom.scale, moved }));
+  const drag = useDrag(zoom, box, (offset) => setZoom({ scale: zoom.scale, offset }));
   return (
     <div class="zoomable">
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: hidden, the lists beside it do the same */}
@@ -65,7 +65,7 @@ export function Zoomable({ box, onClick, children }: ZoomableProps) {
           <Icon node={ZoomOut} />
           <span class="hidden">Zoom out</span>
         </button>
-        <button type="button" disabled={zoom === whole} onClick={fit}>
+        <button type="button" disabled={zoom === wholeView} onClick={fit}>
           Fit
         </button>
       </fieldset>
@@ -73,14 +73,14 @@ export function Zoomable({ box, onClick, children }: ZoomableProps) {
   );
 }
 
-/** Moves a picture that is seen closer; where all of it is seen there is nothing to move. */
-function useDrag({ scale, moved }: Zoom, box: Box, onMove: (moved: Point) => void) {
-  const from = useRef<{ at: Point; moved: Point } | null>(null);
+/** Lets the pointer move a magnified picture; at full size there is nothing to move. */
+function useDrag({ scale, offset }: Zoom, box: Box, onMove: (offset: Point) => void) {
+  const from = useRef<{ at: Point; offset: Point } | null>(null);
   const hasMoved = useRef(false);
   const handlers = {
     onPointerDown: ({ clientX: x, clientY: y }: PointerEvent) => {
       hasMoved.current = false;
-      from.current = scale === 1 ? null : { at: { x, y }, moved };
+      from.current = scale === 1 ? null : { at: { x, y }, offset };
     },
     onPointerMove: ({ clientX, clientY, currentTarget, buttons }: PointerEvent) => {
       if (from.current === null || buttons === 0 || !(currentTarget instanceof Element)) return;
@@ -89,7 +89,7 @@ function useDrag({ scale, moved }: Zoom, box: Box, onMove: (moved: Point) => voi
       hasMoved.current = true;
       const { width, height } = currentTarget.getBoundingClientRect();
       const unit = Math.max(box.width / width, box.height / height) / scale;
-      onMove({ x: from.current.moved.x - x * unit, y: from.current.moved.y - y * unit });
+      onMove({ x: from.current.offset.x - x * unit, y: from.current.offset.y - y * unit });
     },
     onPointerUp: () => {
       from.current = null;
@@ -98,9 +98,9 @@ function useDrag({ scale, moved }: Zoom, box: Box, onMove: (moved: Point) => voi
   return { handlers, hasMoved: () => hasMoved.current };
 }
 
-function viewBoxOf({ x, y, width, height }: Box, { scale, moved }: Zoom): string {
+function viewBoxOf({ x, y, width, height }: Box, { scale, offset }: Zoom): string {
   const [wide, high] = [width / scale, height / scale];
-  const left = x + moved.x + (width - wide) / 2;
-  const top = y + moved.y + (height - high) / 2;
+  const left = x + offset.x + (width - wide) / 2;
+  const top = y + offset.y + (height - high) / 2;
   return `${left} ${top} ${wide} ${high}`;
 }

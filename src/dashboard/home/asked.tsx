@@ -5,7 +5,7 @@ import type { HomeValue } from './home-value.ts';
 
 const shownMax = 8;
 
-/** What was asked last, and what nothing was found for. */
+/** Lists the last questions, and those that found nothing. */
 export function Asked({ searches, recalls }: HomeValue) {
   return (
     <div>
@@ -71,10 +71,10 @@ function Question({ query, user_id }: { query: string; user_id: string | undefin
   );
 }
 
-/** Whose memories a search asked for: by a field, or by a condition of its filter. */
+/** The user that a search asked about: from a field, or from a condition of its filter. */
 function userOf({ user_id, filters }: Event['payload']): string | undefined {
-  const given = user_id ?? (filters as { user_id?: unknown } | undefined)?.user_id;
-  return textOf(given) || undefined;
+  const user = user_id ?? (filters as { user_id?: unknown } | undefined)?.user_id;
+  return textOf(user) || undefined;
 }
 
 function textOf(value: unknown): string {

@@ -18,10 +18,10 @@ import './home.css';
 
 const systems: Record<Platform, string> = { darwin: 'macOS', win32: 'Windows', linux: 'Linux' };
 
-/** What stands for the key in the files of clients that read no variables. */
+/** The placeholder for the key in files of clients that cannot read variables. */
 const keyPlaceholder = 'YOUR_API_KEY';
 
-/** How the chosen client is connected, as the address of this page has it. */
+/** The connection that the address of this page asks for. */
 type ConnectChoice = { client: ClientName; system: Platform; byAddress: boolean; user_id: string };
 
 function readChoice(): ConnectChoice {
@@ -35,7 +35,7 @@ function readChoice(): ConnectChoice {
   };
 }
 
-/** A guess: browsers tell less and less of their machine, and the file may be on another. */
+/** Guesses the system: browsers say little about it, and the file may be on another machine. */
 function systemOfBrowser(): Platform {
   const { userAgent } = navigator;
   if (/Windows/.test(userAgent)) return 'win32';
@@ -163,7 +163,7 @@ function Entry({ choice }: { choice: ConnectChoice }) {
   );
 }
 
-/** Where the key comes from, which no page may write for you. */
+/** Says how to get a key: a page cannot write one into the file. */
 function KeyNote({ client }: { client: ClientName }) {
   const keys = <a href={linkTo('settings', 'keys')}>Settings</a>;
   if (addressSupport(client).variable) {
@@ -187,7 +187,7 @@ function connectionOf({ client, system, byAddress, user_id }: ConnectChoice): Se
   return { url: addressFor(user_id), key };
 }
 
-/** Of MCP on the server of this page. */
+/** The address of MCP on the server of this page. */
 function addressFor(user_id: string): string {
   const url = new URL('/mcp', location.origin);
   if (user_id.trim() !== '') url.searchParams.set('user_id', user_id.trim());

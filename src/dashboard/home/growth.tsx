@@ -10,11 +10,11 @@ const categoriesMax = 4;
 
 type GrowthProps = {
   total: number;
-  /** What happened last, as a text: another one means to read again. */
+  /** The last change, as text: when it differs, the charts are read again. */
   newest: string;
 };
 
-/** How many days the address asks for. */
+/** The number of days that the address asks for. */
 export function periodInPlace(): number {
   const { days = '' } = place.value.params;
   return Object.hasOwn(periods, days) ? Number(days) : 30;
@@ -49,29 +49,29 @@ type Day = Output<'get_growth'>['days'][number];
 
 function Charts({ days, total }: { days: readonly Day[]; total: number }) {
   const { names, totals, categories } = useMemo(() => figuresOf(days, total), [days, total]);
-  const asked = useMemo(
+  const searchSeries = useMemo(
     () => [{ label: 'Searches', values: days.map(({ searches }) => searches) }],
     [days],
   );
-  const learned = days.reduce((sum, { added }) => sum + added, 0);
+  const additions = days.reduce((sum, { added }) => sum + added, 0);
   const searches = days.reduce((sum, day) => sum + day.searches, 0);
   return (
     <div class="charts">
       <DayChart title="Memories" total={total} days={names} series={totals} look="area" />
       <DayChart
         title={categories.length === 0 ? 'Learned' : 'Learned, by category'}
-        total={learned}
+        total={additions}
         days={names}
         series={categories.length === 0 ? addedOf(days) : categories}
         look={categories.length > 1 ? 'lines' : 'bars'}
       />
-      <DayChart title="Asked" total={searches} days={names} series={asked} look="bars" />
+      <DayChart title="Asked" total={searches} days={names} series={searchSeries} look="bars" />
       <Tokens days={days} names={names} />
     </div>
   );
 }
 
-/** What agents got to read; without kept recalls, where to switch them on. */
+/** Charts the tokens that agents got; if recalls are not kept, says where to switch that on. */
 function Tokens({ days, names }: { days: readonly Day[]; names: readonly string[] }) {
   const series = useMemo(
     () => [{ label: 'Tokens', values: days.map(({ recalled_tokens }) => recalled_tokens) }],
@@ -99,21 +99,21 @@ function addedOf(days: readonly Day[]) {
 
 /** The total of each day, counted back from today's, and the categories with the most memories. */
 function figuresOf(days: readonly Day[], total: number) {
-  let at = total;
+  let count = total;
   const totals = days.toReversed().map(({ added, deleted }) => {
-    const then = at;
-    at = Math.max(0, at - added + deleted);
-    return then;
+    const dayTotal = count;
+    count = Math.max(0, count - added + deleted);
+    return dayTotal;
   });
   const sums = new Map<string, number>();
   for (const [name, count] of days.flatMap((day) => Object.entries(day.categories))) {
     sums.set(name, (sums.get(name) ?? 0) + count);
   }
-  const most = [...sums].toSorted(([, one], [, other]) => other - one).slice(0, categoriesMax);
+  const largest = [...sums].toSorted(([, one], [, other]) => other - one).slice(0, categoriesMax);
   return {
     names: days.map(({ day }) => day),
     totals: [{ label: 'Memories', values: totals.toReversed() }],
-    categories: most.map(([label]) => ({
+    categories: largest.map(([label]) => ({
       label,
       values: days.map(({ categories }) => categories[label] ?? 0),
     })),

@@ -9,10 +9,10 @@ const recallsMax = 100;
 
 export type HomeValue = Awaited<ReturnType<typeof readHome>>;
 
-/** All that the first page says, but the charts. */
+/** Reads all that the first page shows, except the charts. */
 export async function readHome() {
   const hasStore = viewer.value?.hasStore === true;
-  const [memories, waiting, failures, history, entities, searches, recalls, models, health] =
+  const [memories, waitingCount, failures, history, entities, searches, recalls, models, health] =
     await Promise.all([
       client.getMemories({ page_size: 1 }),
       readWaitingTotal(),
@@ -27,8 +27,8 @@ export async function readHome() {
     ]);
   return {
     total: memories.total,
-    waiting,
-    failed: failures.total,
+    waitingCount,
+    failureCount: failures.total,
     changes: history.results,
     learnedToday: history.results.filter(
       ({ created_at, event }) => event === 'ADD' && shownDay(created_at) === today(),

@@ -15,9 +15,9 @@ import './home.css';
 
 const everyMs = 15_000;
 
-/** How much is remembered, what was learned today and recalled last, and what waits. */
+/** Shows how much is remembered, what was learned today and recalled last, and what waits. */
 export function Home() {
-  return place.value.rest === 'connect' ? <ConnectPage /> : <Overview />;
+  return place.value.path === 'connect' ? <ConnectPage /> : <Overview />;
 }
 
 function Overview() {
@@ -27,7 +27,7 @@ function Overview() {
   }, [reload]);
   const isLive = useChanges(refresh);
   useEffect(() => {
-    // Searches change no memory, so that they are told of by nobody.
+    // Searches do not change memories, so the stream of changes does not report them.
     const timer = setInterval(refresh, isLive ? everyMs * 2 : everyMs);
     return () => clearInterval(timer);
   }, [refresh, isLive]);
@@ -41,7 +41,7 @@ function Overview() {
   return (
     <div class="page">
       <Problem problem={problem} reload={reload} />
-      <Health {...value.health} failed={value.failed} />
+      <Health {...value.health} failureCount={value.failureCount} />
       <Figures {...value} />
       <div class="columns">
         <Learned {...value} />
@@ -59,13 +59,17 @@ function Overview() {
   );
 }
 
-function Figures({ total, waiting, failed: lost, learnedToday, modelTokens }: HomeValue) {
+function Figures({ total, waitingCount, failureCount, learnedToday, modelTokens }: HomeValue) {
   const isMore = learnedToday.length === newestMax;
   return (
     <ul class="figures" aria-label="Figures">
       <Figure
         value={total}
-        name={waiting === 0 ? 'memories' : `memories (+${waiting.toLocaleString('en')} waiting)`}
+        name={
+          waitingCount === 0
+            ? 'memories'
+            : `memories (+${waitingCount.toLocaleString('en')} waiting)`
+        }
         href={linkTo('memories')}
       />
       <Figure
@@ -74,13 +78,13 @@ function Figures({ total, waiting, failed: lost, learnedToday, modelTokens }: Ho
         href={linkTo('timeline')}
       />
       <Figure
-        value={waiting}
+        value={waitingCount}
         name="waiting for review"
         href={linkTo('review')}
-        isTask={waiting > 0 && viewer.value?.mayWrite === true}
+        isTask={waitingCount > 0 && viewer.value?.mayWrite === true}
       />
       <Figure
-        value={lost}
+        value={failureCount}
         name="writes failed"
         href={linkTo('activity', '', { status: 'FAILED' })}
       />
@@ -97,7 +101,7 @@ function Figures({ total, waiting, failed: lost, learnedToday, modelTokens }: Ho
 
 type FigureProps = { value: number; name: string; href: string; isTask?: boolean };
 
-/** A number, and the way to what it counts; one that somebody has to see to stands out. */
+/** A number that links to what it counts; one that needs attention is highlighted. */
 function Figure({ value, name, href, isTask = false }: FigureProps) {
   return (
     <li>

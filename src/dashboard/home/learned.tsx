@@ -4,7 +4,7 @@ import { Ago } from '../parts/ago.tsx';
 import { linkTo } from '../parts/place.ts';
 import type { HomeValue } from './home-value.ts';
 
-/** What changed last, and which agents and apps said it. */
+/** Lists the last changes, with the agents and apps that made them. */
 export function Learned({ changes, learnedToday }: HomeValue) {
   return (
     <div>
@@ -24,7 +24,7 @@ export function Learned({ changes, learnedToday }: HomeValue) {
   );
 }
 
-/** Whose memories there are. */
+/** Lists the owners with the most memories. */
 export function TopOwners({ owners }: HomeValue) {
   return (
     <section aria-label="Owners">

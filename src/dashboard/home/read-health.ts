@@ -2,7 +2,7 @@ import { isObject } from '../../contract/is-object.ts';
 import { version } from '../../version.ts';
 import { client, readInSession, viewer } from '../parts/session.ts';
 
-/** What the server says of itself; what only the owner of the store may know can be null. */
+/** What the server says about itself; null where only the owner of the store may know. */
 export type ServerHealth = {
   isReady: boolean;
   words: string;
@@ -11,19 +11,19 @@ export type ServerHealth = {
 };
 
 export async function readHealth(): Promise<ServerHealth> {
-  const [readiness, about] = await Promise.all([
+  const [readiness, configuration] = await Promise.all([
     readReadiness(),
     viewer.value?.hasStore === true ? client.getConfiguration({}) : null,
   ]);
-  const url = about?.values.database_url ?? null;
+  const url = configuration?.values.database_url ?? null;
   return {
     ...readiness,
-    version: about?.version ?? version,
-    engine: about === null ? null : url === null ? 'SQLite' : 'PostgreSQL',
+    version: configuration?.version ?? version,
+    engine: configuration === null ? null : url === null ? 'SQLite' : 'PostgreSQL',
   };
 }
 
-/** As load balancers ask. */
+/** Asks whether the server is ready, at the address for load balancers. */
 async function readReadiness(): Promise<{ isReady: boolean; words: string }> {
   const response = await readInSession('/readyz', {}).catch(() => null);
   if (response === null) return { isReady: false, words: 'The server does not answer' };

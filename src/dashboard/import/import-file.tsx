@@ -78,13 +78,13 @@ function Phase({ run }: { run: ImportRun }) {
   }
 }
 
-function Progress({ run: { file, done }, label }: { run: ImportRun; label: string }) {
-  const all = file === null ? 0 : sizeOf(file);
+function Progress({ run: { file, progress }, label }: { run: ImportRun; label: string }) {
+  const total = file === null ? 0 : sizeOf(file);
   return (
     <p>
-      <progress aria-label={label} max={Math.max(all, 1)} value={done} />{' '}
+      <progress aria-label={label} max={Math.max(total, 1)} value={progress} />{' '}
       <span class="quiet">
-        {label}: {done.toLocaleString('en')} of {all.toLocaleString('en')}
+        {label}: {progress.toLocaleString('en')} of {total.toLocaleString('en')}
       </span>
     </p>
   );
@@ -183,8 +183,8 @@ const sourceNames: Readonly<Record<string, string>> = {
 function describeFile(file: RecognizedFile): string {
   const size = sizeOf(file);
   if (file.format !== 'conversations') {
-    const what = file.format === 'mneme' ? 'An export of mneme' : 'A graph of server-memory';
-    return `${what}: ${formatCount(size, 'line', 'lines')}.`;
+    const kind = file.format === 'mneme' ? 'An export of mneme' : 'A graph of server-memory';
+    return `${kind}: ${formatCount(size, 'line', 'lines')}.`;
   }
   return describeChats(file);
 }
@@ -192,15 +192,15 @@ function describeFile(file: RecognizedFile): string {
 function describeChats({ chats, strays, left_out }: ConversationsFile): string {
   const turns = chats.reduce((sum, chat) => sum + chat.turns.length, 0);
   const source = sourceNames[chats[0]?.source ?? ''];
-  const what = [
+  const size = [
     `${formatCount(chats.length, 'conversation', 'conversations')}${source ? ` with ${source}` : ''}`,
     formatCount(turns, 'message', 'messages'),
   ].join(', ');
-  const others = [
+  const extras = [
     ...(strays > 0 ? [formatCount(strays, 'other entry', 'other entries')] : []),
     describeLeftOut(left_out),
   ].filter((text) => text !== '');
-  return others.length === 0 ? `${what}.` : `${what}. Left out: ${others.join(', ')}.`;
+  return extras.length === 0 ? `${size}.` : `${size}. Left out: ${extras.join(', ')}.`;
 }
 
 function describeExpected({ added, updated, unchanged }: ImportTotals): string {
@@ -220,9 +220,9 @@ function describeTotals({ added, updated, unchanged, redacted, not_trusted }: Im
   ];
   const secrets =
     redacted > 0 ? ` Secrets were removed from ${formatCount(redacted, 'line', 'lines')}.` : '';
-  const lowered =
+  const trust =
     not_trusted > 0
       ? ` ${formatCount(not_trusted, 'memory counts', 'memories count')} as imported only.`
       : '';
-  return `${parts.join(', ')}.${secrets}${lowered}`;
+  return `${parts.join(', ')}.${secrets}${trust}`;
 }

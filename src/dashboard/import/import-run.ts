@@ -10,7 +10,7 @@ import { messageOf } from '../parts/message-of.ts';
 import { client, viewer } from '../parts/session.ts';
 import type { ConversationsFile, FileLine, LinesFile, RecognizedFile } from './recognize-file.ts';
 
-/** What became of a file, or would. */
+/** The outcome of an import, or of its check. */
 export type ImportTotals = {
   added: number;
   updated: number;
@@ -31,21 +31,21 @@ export type ImportRun = {
   /** Its lines were looked at, all of them. */
   isChecked: boolean;
   /** Lines or conversations, of all of them. */
-  done: number;
+  progress: number;
   /** Messages of the next conversation that are stored already. */
   turns: number;
   totals: ImportTotals;
 };
 
-/** Whose memories they are, where no line says so, and whether messages stay as they are. */
+/** The owner of lines that name none, and whether messages are stored word for word. */
 export type ImportChoices = { user_id: string; verbatim: boolean };
 
-/** The one of this page; it goes on while other views are shown. */
+/** The import of this page; it goes on while other views are shown. */
 export const importRun = signal<ImportRun | null>(null);
 
 let choices: ImportChoices = { user_id: '', verbatim: false };
 
-/** Tells whether an attempt is still the last one: what an earlier one hears is too late. */
+/** Whether an attempt is still the last one: answers to an earlier one are ignored. */
 type IsLast = () => boolean;
 let attempts = 0;
 
@@ -55,10 +55,10 @@ export async function takeFile(file: File): Promise<void> {
   importRun.value = { ...nothingDone(), name, file: null, phase: 'reading', problem: '' };
   await attempt(async (isLast) => {
     const { recognizeDropped } = await import('./recognize-file.ts'); // with all formats
-    const recognized = await recognizeDropped(file);
+    const content = await recognizeDropped(file);
     if (!isLast()) return;
-    change({ file: recognized });
-    await check(recognized, isLast);
+    change({ file: content });
+    await check(content, isLast);
   });
 }
 
@@ -67,18 +67,18 @@ async function check(file: RecognizedFile, isLast: IsLast): Promise<void> {
     change({ phase: 'checking' });
     await sendLines(file, { dry_run: true, isLast });
   }
-  if (isLast()) change({ phase: 'ready', isChecked: true, done: 0 });
+  if (isLast()) change({ phase: 'ready', isChecked: true, progress: 0 });
 }
 
 /** Stores what the file holds. */
-export async function startImport(chosen: ImportChoices): Promise<void> {
-  choices = chosen;
-  change({ totals: nothing(), done: 0, turns: 0 });
+export async function startImport(input: ImportChoices): Promise<void> {
+  choices = input;
+  change({ totals: nothing(), progress: 0, turns: 0 });
   await goOn();
 }
 
 /** The attempt to store that was made last. */
-let storing: Promise<void> = Promise.resolve();
+let lastStore: Promise<void> = Promise.resolve();
 
 /** Goes on where it stopped, after the request that was under way then. */
 export async function goOn(): Promise<void> {
@@ -87,19 +87,19 @@ export async function goOn(): Promise<void> {
   if (!isChecked) return attempt((isLast) => check(file, isLast));
   change({ phase: 'running', problem: '' });
   addEventListener('beforeunload', askToStay);
-  const before = storing;
-  storing = attempt(async (isLast) => {
-    await before;
+  const earlier = lastStore;
+  lastStore = attempt(async (isLast) => {
+    await earlier;
     if (!isLast()) return;
     if (file.format === 'conversations') await storeChats(file, isLast);
     else await sendLines(file, { dry_run: false, isLast });
     if (isLast()) change({ phase: 'done' });
   });
-  await storing;
+  await lastStore;
   if (importRun.value?.phase !== 'running') removeEventListener('beforeunload', askToStay);
 }
 
-/** Ends it after the request that is under way. */
+/** Stops the import after the request that is under way. */
 export function stopImport(): void {
   attempts += 1;
   change({ phase: 'stopped', problem: '' });
@@ -116,8 +116,8 @@ function askToStay(event: BeforeUnloadEvent): void {
 
 async function attempt(work: (isLast: IsLast) => Promise<void>): Promise<void> {
   attempts += 1;
-  const mine = attempts;
-  const isLast = () => mine === attempts;
+  const number = attempts;
+  const isLast = () => number === attempts;
   try {
     await work(isLast);
   } catch (error) {
@@ -130,8 +130,8 @@ function change(part: Partial<ImportRun>): void {
   if (run !== null) importRun.value = { ...run, ...part };
 }
 
-function nothingDone(): Pick<ImportRun, 'isChecked' | 'done' | 'turns' | 'totals'> {
-  return { isChecked: false, done: 0, turns: 0, totals: nothing() };
+function nothingDone(): Pick<ImportRun, 'isChecked' | 'progress' | 'turns' | 'totals'> {
+  return { isChecked: false, progress: 0, turns: 0, totals: nothing() };
 }
 
 function nothing(): ImportTotals {
@@ -148,18 +148,18 @@ function nothing(): ImportTotals {
 
 type Sending = { dry_run: boolean; isLast: IsLast };
 
-/** Whether it is still the file of this page: what is told of another one is too late. */
+/** Whether it is still the file of this page: answers about another file are ignored. */
 function isShown(file: RecognizedFile): boolean {
   return importRun.value?.file === file;
 }
 
 async function sendLines(file: LinesFile, { dry_run, isLast }: Sending): Promise<void> {
   const { format, lines, problems } = file;
-  if (importRun.value?.done === 0)
+  if (importRun.value?.progress === 0)
     addTotals({ ...nothing(), refused: problems.length, problems: firstOf(problems) });
   for (;;) {
-    const done = importRun.value?.done ?? 0;
-    const batch = batchFrom(lines, done);
+    const progress = importRun.value?.progress ?? 0;
+    const batch = batchFrom(lines, progress);
     if (batch.length === 0) return;
     const answer = await client.importMemories({
       lines: batch.map(({ value }) => value),
@@ -170,14 +170,14 @@ async function sendLines(file: LinesFile, { dry_run, isLast }: Sending): Promise
     });
     const { memories, refused, redacted, not_trusted } = answer;
     if (!isShown(file)) return;
-    const told = answer.problems.map((problem) => inFile(problem, batch));
-    change({ done: done + batch.length });
-    addTotals({ ...memories, refused, redacted, not_trusted, problems: told });
+    const reports = answer.problems.map((problem) => inFile(problem, batch));
+    change({ progress: progress + batch.length });
+    addTotals({ ...memories, refused, redacted, not_trusted, problems: reports });
     if (!isLast()) return;
   }
 }
 
-/** Well under what a server takes of a request by default, 4 MiB, in which a letter may have 3. */
+/** Well under the default limit of a request, 4 MiB: a letter may take 3 bytes. */
 const batchMaxChars = 1_000_000;
 
 function batchFrom(lines: readonly FileLine[], start: number): FileLine[] {
@@ -201,12 +201,12 @@ function inFile(problem: string, batch: readonly FileLine[]): string {
 
 async function storeChats(file: ConversationsFile, isLast: IsLast): Promise<void> {
   for (;;) {
-    const { done = 0, turns = 0 } = importRun.value ?? {};
-    const chat = file.chats[done];
+    const { progress = 0, turns = 0 } = importRun.value ?? {};
+    const chat = file.chats[progress];
     if (chat === undefined) return;
     await storeChat(file, chat, { turns, isLast });
     if (!isLast()) return;
-    change({ done: done + 1, turns: 0 });
+    change({ progress: progress + 1, turns: 0 });
   }
 }
 
@@ -248,8 +248,8 @@ function addTotals(more: ImportTotals): void {
   const sums = Object.entries(counts).map(([name, count]) => {
     return [name, totals[name as keyof typeof counts] + count] as const; // its own fields
   });
-  const all = firstOf([...totals.problems, ...problems]);
-  change({ totals: { ...nothing(), ...Object.fromEntries(sums), problems: all } });
+  const reports = firstOf([...totals.problems, ...problems]);
+  change({ totals: { ...nothing(), ...Object.fromEntries(sums), problems: reports } });
 }
 
 function firstOf(problems: readonly string[]): string[] {

@@ -13,7 +13,7 @@ export type FileLine = { number: number; value: unknown; chars: number };
 export type LinesFile = {
   format: 'mneme' | 'server-memory';
   lines: FileLine[];
-  /** Lines that say nothing, and why. */
+  /** Lines that hold nothing to store, with the reason. */
   problems: string[];
 };
 
@@ -21,17 +21,17 @@ export type ConversationsFile = { format: 'conversations' } & ParsedChats;
 
 export type RecognizedFile = LinesFile | ConversationsFile;
 
-/** What somebody gave to the page. Throws `invalid` for a file of no known kind, `too_large`. */
+/** Recognizes a dropped file. Throws `invalid` if its format is not known, and `too_large`. */
 export async function recognizeDropped(file: File): Promise<RecognizedFile> {
   const sources = await readDropped(file);
-  const [only] = sources.texts;
-  const lines = sources.isContainer || only === undefined ? null : linesFileIn(only);
+  const [source] = sources.texts;
+  const lines = sources.isContainer || source === undefined ? null : linesFileIn(source);
   if (lines !== null) return lines;
   const next = 'An export of mneme begins with the line {"mneme": "export", "version": 1}.';
   return { format: 'conversations', ...parseConversations(sources, next) };
 }
 
-/** Null for a file that is no list of lines. */
+/** Reads a file as a list of lines; null if it is not one. */
 function linesFileIn({ text }: SourceText): LinesFile | null {
   const first = tryParseJson(/^\s*(.*)/.exec(text)?.[1] ?? '');
   if (isObject(first) && 'mneme' in first) {
@@ -45,7 +45,7 @@ function linesFileIn({ text }: SourceText): LinesFile | null {
   return graph.length === 0 ? null : { format: 'server-memory', ...fileLinesOf(graph) };
 }
 
-/** A graph that is one JSON value shows within these characters that it is one. */
+/** A graph in one JSON value can be recognized by its first characters, this many. */
 const graphHeadChars = 10_000;
 
 function readFileLines(text: string): Pick<LinesFile, 'lines' | 'problems'> {

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useKeys } from './use-keys.ts';
 
 const keys = {
   'Ctrl K': 'Go anywhere, find a memory, do something (⌘K on a Mac)',
@@ -14,36 +15,15 @@ const keys = {
 
 const areShown = signal(false);
 
-/** Opens the list of keys, also where there is no keyboard. */
+/** Opens the list of keys; the menu offers it too, for screens without a keyboard. */
 export function showShortcuts(): void {
   areShown.value = true;
 }
 
-/** True while the user types, when letters are text. */
-export function isTyping({ target }: KeyboardEvent): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, select');
-}
-
-/** True while a dialog waits for an answer, so that nothing beneath or above it acts. */
-export function hasDialog(): boolean {
-  return document.querySelector('dialog[open]') !== null;
-}
-
-/** The list of keys, shown by `?`; `/` goes to the first search field. */
+/** Shows the list of keys at `?`; `/` goes to the first search field. */
 export function Shortcuts() {
   const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (hasDialog()) return;
-      if (event.key === '?') showShortcuts();
-      if (event.key !== '/') return;
-      event.preventDefault();
-      document.querySelector<HTMLInputElement>('main input[type=search]')?.focus();
-    };
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  }, []);
+  useKeys({ '?': showShortcuts, '/': focusSearch });
   useLayoutEffect(() => {
     if (areShown.value) dialog.current?.showModal();
   }, [areShown.value]);
@@ -79,4 +59,8 @@ export function Shortcuts() {
       </form>
     </dialog>
   );
+}
+
+function focusSearch(): void {
+  document.querySelector<HTMLInputElement>('main input[type=search]')?.focus();
 }

@@ -1,10 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { hasDialog, isTyping } from './shortcuts.tsx';
 
-/** What each key of a view does. */
+/** The function that each key of a view calls. */
 export type ViewKeys = Readonly<Record<string, () => void>>;
 
-/** Keys of a view; they rest while somebody types, or where a dialog asks. */
+/** Listens for keys. They do nothing while somebody types or while a dialog is open. */
 export function useKeys(keys: ViewKeys): void {
   const newest = useRef(keys);
   newest.current = keys;
@@ -19,4 +18,14 @@ export function useKeys(keys: ViewKeys): void {
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, []);
+}
+
+/** True while a dialog waits for an answer: nothing above or below it may act then. */
+export function hasDialog(): boolean {
+  return document.querySelector('dialog[open]') !== null;
+}
+
+/** True while the user types, when letters are text. */
+function isTyping({ target }: KeyboardEvent): boolean {
+  return target instanceof HTMLElement && target.matches('input, textarea, select');
 }

@@ -76,9 +76,9 @@ function Form({ user_id, onCancel, onAdded }: FormProps) {
       </label>
       <Owner type={values.type} id={values.id} onChange={set} />
       <Storing infer={values.infer} onChange={(infer) => set({ infer })} />
-      <CategoryField typed={values.categories} onChange={(categories) => set({ categories })} />
+      <CategoryField input={values.categories} onChange={(categories) => set({ categories })} />
       <ExpiryField date={values.date} onChange={(date) => set({ date })} />
-      <MetadataField typed={values.metadata} onChange={(metadata) => set({ metadata })} />
+      <MetadataField input={values.metadata} onChange={(metadata) => set({ metadata })} />
       {problem && <p role="alert">{problem}</p>}
       <div class="bar">
         <button type="submit" class="primary" disabled={busy}>

@@ -9,11 +9,11 @@ const outcomes = {
   NOOP: 'Not stored again',
 } as const satisfies Record<WriteResult['event'], string>;
 
-/** What was stored of the text that was added; stays until it is dismissed. */
+/** Shows what was stored from the added text, until it is dismissed. */
 export function Added() {
-  const added = lastAdded.value;
-  if (added === null) return null;
-  const { results, waits, problem } = added;
+  const addition = lastAdded.value;
+  if (addition === null) return null;
+  const { results, waits, problem } = addition;
   return (
     <div class="bulk bar">
       <div role="status" class="grow">

@@ -4,7 +4,7 @@ import type { WriteResult } from '../../contract/schemas/change.ts';
 import { messageOf } from '../parts/message-of.ts';
 import { client } from '../parts/session.ts';
 
-/** What became of the last text that was added here. */
+/** The outcome of the last text that was added here. */
 type AddedText = {
   results: readonly WriteResult[];
   /** Whether the first one is recalled only after a review. */
@@ -23,10 +23,10 @@ export async function addText(
 ): Promise<string | null> {
   const { results } = await client.addMemory({ ...input, async_mode: false });
   const problem = await fileAll(results, categories).then(() => '', messageOf);
-  const first = results.find(({ id, event }) => id !== null && event !== 'DELETE')?.id ?? null;
-  const waits = first !== null && (await isWaiting(first));
+  const memory_id = results.find(({ id, event }) => id !== null && event !== 'DELETE')?.id ?? null;
+  const waits = memory_id !== null && (await isWaiting(memory_id));
   lastAdded.value = { results, waits, problem };
-  return waits ? null : first;
+  return waits ? null : memory_id;
 }
 
 /** Only what is new: an earlier memory stays where it is filed. */
@@ -40,8 +40,8 @@ async function fileAll(
   await client.batchUpdateMemories({ memories });
 }
 
-/** It is stored whatever this answers. */
+/** Whether a memory waits for a review. A failure here does not matter: the memory is stored. */
 async function isWaiting(memory_id: string): Promise<boolean> {
-  const found = await client.getMemory({ memory_id }).catch(() => null);
-  return found !== null && found.status !== 'active';
+  const memory = await client.getMemory({ memory_id }).catch(() => null);
+  return memory !== null && memory.status !== 'active';
 }

@@ -25,10 +25,10 @@ const listedMax = 8;
 /** What can be done with several memories at once. */
 export function Bulk({ memories, onClear, onChanged, onDeleted }: BulkProps) {
   const { busy, problem, run } = useAction();
-  const [said, setSaid] = useState('');
+  const [status, setStatus] = useState('');
   const update = async (change: BulkChange) => {
     const { left } = await updateAll(memories, change);
-    setSaid(left === 0 ? '' : `${memoriesOf(left)} immutable, so nothing changed there.`);
+    setStatus(left === 0 ? '' : `${memoriesOf(left)} immutable, so nothing changed there.`);
     if (left < memories.length) onChanged();
   };
   return (
@@ -47,7 +47,7 @@ export function Bulk({ memories, onClear, onChanged, onDeleted }: BulkProps) {
       <button type="button" onClick={onClear}>
         Clear
       </button>
-      {said && <span role="status">{said}</span>}
+      {status && <span role="status">{status}</span>}
       {problem && <p role="alert">{problem}</p>}
     </fieldset>
   );
@@ -59,8 +59,8 @@ function memoriesOf(count: number): string {
 
 /** Files all of them under one category. */
 function Move({ onMove }: { onMove: (category: string) => Promise<void> }) {
-  const [typed, setTyped] = useState<TypedCategories>({ names: [], next: '' });
-  const category = typed.next.trim();
+  const [draft, setDraft] = useState<TypedCategories>({ names: [], next: '' });
+  const category = draft.next.trim();
   return (
     <Confirm
       label="Move to category"
@@ -71,7 +71,7 @@ function Move({ onMove }: { onMove: (category: string) => Promise<void> }) {
       blocked={category === ''}
       onConfirm={() => onMove(category)}
     >
-      <CategoryInput typed={typed} onChange={setTyped} />
+      <CategoryInput input={draft} onChange={setDraft} />
       <p class="quiet">It takes the place of the categories that they have.</p>
     </Confirm>
   );
@@ -120,9 +120,9 @@ function Removals({ memories, onChanged, onDeleted }: StrictOmit<BulkProps, 'onC
       <Confirm
         label="Erase"
         title={`Erase ${count}?`}
-        confirm="Erase for ever"
+        confirm="Erase forever"
         keep="Keep"
-        typed="erase"
+        phrase="erase"
         onConfirm={async () => {
           await sendInBatches(memory_ids, (ids) => client.eraseMemories({ memory_ids: ids }));
           onChanged();
@@ -153,12 +153,12 @@ function Preview({ memories }: Pick<BulkProps, 'memories'>) {
 
 type DeletedProps = { deletion: Deletion; onUndone: () => void; onDismiss: () => void };
 
-/** Stays until it is dismissed: nobody has to be quick. */
+/** Offers an undo until it is dismissed. */
 export function Deleted({ deletion, onUndone, onDismiss }: DeletedProps) {
   const { count } = deletion;
   const { busy, problem, run } = useAction();
   const undo = async () => {
-    for (const what of deletion.undo) await takeBack(what);
+    for (const change of deletion.undo) await takeBack(change);
     onDismiss();
     onUndone();
   };

@@ -3,7 +3,7 @@ import { readStored, writeStored } from '../parts/stored.ts';
 import type { TableSelection } from './rows.ts';
 import { selectBy, setListParams, sortAfterClick } from './selection.ts';
 
-/** What can stand beside the text, with its width. */
+/** The columns beside the text, with their titles. */
 export const columnTitles = {
   category: 'Category',
   owner: 'Owner',
@@ -19,12 +19,12 @@ export type ColumnName = keyof typeof columnTitles;
 const names = Object.keys(columnTitles) as ColumnName[];
 const usual: readonly ColumnName[] = ['category', 'owner', 'created'];
 
-/** Those that the person chose, in this browser. */
+/** The columns that the person chose in this browser. */
 export const chosenColumns = signal<readonly ColumnName[]>(readChosen());
 
 function readChosen(): readonly ColumnName[] {
-  const stored = readStored('columns')?.split(',');
-  return stored === undefined ? usual : names.filter((name) => stored.includes(name));
+  const choice = readStored('columns')?.split(',');
+  return choice === undefined ? usual : names.filter((name) => choice.includes(name));
 }
 
 function toggle(name: ColumnName): void {
@@ -54,7 +54,7 @@ export function ColumnMenu() {
   );
 }
 
-const sorted = { created: 'created_at', updated: 'updated_at' } as const;
+const sortFields = { created: 'created_at', updated: 'updated_at' } as const;
 
 type HeadsProps = { columns: readonly ColumnName[]; sort: TableSelection['sort']; hasBox: boolean };
 
@@ -68,7 +68,7 @@ export function Heads({ columns, sort = '-created_at', hasBox }: HeadsProps) {
         if (name !== 'created' && name !== 'updated') {
           return <span key={name}>{columnTitles[name]}</span>;
         }
-        const column = sorted[name];
+        const column = sortFields[name];
         const next = sortAfterClick(column, sort);
         const order = next.startsWith('-') ? 'newest first' : 'oldest first';
         const arrow = sort === column ? ' ↑' : sort === `-${column}` ? ' ↓' : '';

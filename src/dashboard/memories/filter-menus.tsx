@@ -5,7 +5,7 @@ import { client } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { type MenuParam, paramsOfFilters, selectBy, selectionOfParams } from './selection.ts';
 
-/** Of each kind: more are typed. */
+/** Suggestions of each kind; other values can be typed. */
 const suggestedMax = 100;
 
 /** The conditions that are needed most, each as a field with what there is to choose. */
@@ -62,7 +62,7 @@ type MenuProps = {
   type?: 'text' | 'date';
 };
 
-/** Takes any text, and suggests what is known. */
+/** A field for any text that suggests existing values. */
 function Menu({ name, title, values = [], type = 'text' }: MenuProps) {
   const now = place.value.params[name] ?? '';
   return (

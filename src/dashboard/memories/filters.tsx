@@ -50,14 +50,14 @@ function Chips({
 }: {
   selection: TableSelection;
 }) {
-  const without = (field: string) => {
+  const paramsWithout = (field: string) => {
     const others = Object.entries(filters).filter(([name]) => name !== field);
     return paramsOfFilters(Object.fromEntries(others));
   };
   const chips = Object.entries(filters).map(([field, value]) => ({
     field,
     text: `${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-    remove: without(field),
+    remove: paramsWithout(field),
   }));
   if (keywords) {
     const text = `words: ${keywords}`;
@@ -90,7 +90,7 @@ function Chips({
   );
 }
 
-/** Of an address that can't be read, the order goes too: it may be what is wrong. */
+/** Clears filters that can't be read, and on request the order too, which may be the error. */
 export function ClearAll({ sort = false }: { sort?: boolean }) {
   return (
     <button
@@ -108,10 +108,10 @@ function JsonFilter({ filters }: { filters: Record<string, unknown> }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        const parsed = parseObject(String(new FormData(event.currentTarget).get('filters')));
-        const found = parsed === null ? 'This is not a JSON object.' : filterProblem(parsed);
-        setProblem(found);
-        if (parsed !== null && found === '') selectBy(paramsOfFilters(parsed));
+        const input = parseObject(String(new FormData(event.currentTarget).get('filters')));
+        const error = input === null ? 'This is not a JSON object.' : filterProblem(input);
+        setProblem(error);
+        if (input !== null && error === '') selectBy(paramsOfFilters(input));
       }}
     >
       <label for="filters">Conditions as the API takes them</label>
@@ -128,7 +128,7 @@ function JsonFilter({ filters }: { filters: Record<string, unknown> }) {
   );
 }
 
-/** No memory is selected: by which conditions, and the way out. */
+/** Says which conditions leave no memory, and clears them. */
 export function NothingFits({ selection }: { selection: TableSelection }) {
   const { keywords, filters = {} } = selection;
   const names = [...(keywords ? ['words'] : []), ...Object.keys(filters)];

@@ -36,25 +36,25 @@ export function Memories() {
 
 type MemoriesState = ReturnType<typeof useMemories>;
 
-/** What is listed, what is open beside it, and what is chosen; the address says the most of it. */
+/** The list, the open memory and the chosen ones; most of this state is in the address. */
 function useMemories() {
-  const { rest, params } = place.value;
+  const { path, params } = place.value;
   const past = pastDay.value;
   const [chosen, setChosen] = useState<ReadonlyMap<string, Memory>>(new Map());
   const [deletion, setDeletion] = useState<Deletion | null>(null);
-  const { selection, problem: refused } = selectionOfParams(params);
-  const key = JSON.stringify([selection, refused, past]);
+  const { selection, problem: selectionProblem } = selectionOfParams(params);
+  const key = JSON.stringify([selection, selectionProblem, past]);
   const rows = useMemo(() => createRows(selection), [key]);
   useEffect(() => {
     setChosen(new Map());
-    if (refused === '') void rows.load(1); // failures are kept in `problem`
+    if (selectionProblem === '') void rows.load(1); // failures are kept in `problem`
   }, [rows]);
-  const open = params.open ?? (rest === '' ? null : rest);
+  const open = params.open ?? (path === '' ? null : path);
   const show = (id: string) => setListParams({ open: id }, { replace: open !== null });
   useMoveKeys({ rows, open, show });
   return {
     selection,
-    refused,
+    selectionProblem,
     open,
     chosen,
     deletion,
@@ -69,16 +69,16 @@ function useMemories() {
 }
 
 function close(): void {
-  const { rest } = place.value;
-  setListParams({ open: undefined }, { replace: rest !== '' });
+  const { path } = place.value;
+  setListParams({ open: undefined }, { replace: path !== '' });
 }
 
 /** The memory that is open, which need not be among those that are listed. */
 function OpenMemory({ id, rows, mayWrite, setDeletion, refresh }: MemoriesState & { id: string }) {
-  const [changed, setChanged] = useState<Memory | null>(null);
+  const [update, setUpdate] = useState<Memory | null>(null);
   const read = async () => rows.find(id) ?? client.getMemory({ memory_id: id, ...asOfPast() });
   const { value, problem, reload } = useLoaded(read, `${id} ${pastDay.value}`);
-  const memory = rows.find(id) ?? changed ?? value;
+  const memory = rows.find(id) ?? update ?? value;
   if (memory === null) {
     return (
       <aside class="detail" aria-label="Memory">
@@ -95,7 +95,7 @@ function OpenMemory({ id, rows, mayWrite, setDeletion, refresh }: MemoriesState 
       mayWrite={mayWrite}
       onClose={close}
       onChange={(one) => {
-        setChanged(one);
+        setUpdate(one);
         rows.replace(one);
       }}
       onDelete={() => {
@@ -108,9 +108,9 @@ function OpenMemory({ id, rows, mayWrite, setDeletion, refresh }: MemoriesState 
 }
 
 function List(state: MemoriesState) {
-  const { selection, refused, open, chosen, rows, mayWrite } = state;
+  const { selection, selectionProblem, open, chosen, rows, mayWrite } = state;
   const total = rows.total.value;
-  const problem = refused || rows.problem.value;
+  const problem = selectionProblem || rows.problem.value;
   return (
     <section aria-label="List">
       <Filters selection={selection} isRefused={problem !== '' && total === null} />
@@ -119,7 +119,7 @@ function List(state: MemoriesState) {
         <p class="quiet count" role="status">
           {countText(total, problem)}
         </p>
-        {refused === '' && <Newer rows={rows} />}
+        {selectionProblem === '' && <Newer rows={rows} />}
         {mayWrite && <ChooseAll {...state} />}
         <ColumnMenu />
         {mayWrite && <AddMemory filters={selection.filters} onAdded={state.refresh} />}
@@ -166,12 +166,13 @@ function Below({ chosen, deletion, mayWrite, setChosen, setDeletion, refresh }: 
   );
 }
 
-/** With the way out: of what the address says wrong, or of what failed. */
-function ListProblem({ refused, rows }: MemoriesState) {
-  if (refused === '') return <Problem problem={rows.problem.value} reload={rows.refresh} />;
+/** Shows an error, and clears the wrong filters or tries again. */
+function ListProblem({ selectionProblem, rows }: MemoriesState) {
+  if (selectionProblem === '')
+    return <Problem problem={rows.problem.value} reload={rows.refresh} />;
   return (
     <p role="alert">
-      {refused} <ClearAll sort />
+      {selectionProblem} <ClearAll sort />
     </p>
   );
 }

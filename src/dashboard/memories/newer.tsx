@@ -9,13 +9,13 @@ const everyMs = 15_000;
 /** Says how many memories came since the list was read, and shows them when asked. */
 export function Newer({ rows }: { rows: Rows }) {
   const [count, setCount] = useState(0);
-  const asking = useRef(false);
+  const isAsking = useRef(false);
   const ask = useCallback(() => {
-    if (pastDay.value !== null || asking.current) return;
-    asking.current = true;
+    if (pastDay.value !== null || isAsking.current) return;
+    isAsking.current = true;
     const read = rows.countNew().then(setCount, () => {}); // the list says what fails
     void read.finally(() => {
-      asking.current = false;
+      isAsking.current = false;
     });
   }, [rows]);
   const isLive = useChanges(ask);

@@ -8,7 +8,7 @@ import { client, pauseAskedMs } from '../parts/session.ts';
 
 const pageSize = 100;
 
-/** As many as one request reads, and one changes. */
+/** One request can read this many, and change this many. */
 export const chosenMax = Math.min(limits.page_size_max, limits.batch_size_max);
 
 /** After a failure nothing is read for a second, and twice as long after each further one. */
@@ -86,12 +86,12 @@ function createSignals() {
   };
 }
 
-/** What is known of those that were read. */
+/** The rows that have been read. */
 function lookups(pages: ReturnType<typeof createPages>) {
   return {
     some: (is: (memory: Memory) => boolean) => pages.all().some(is),
     find: (id: string) => pages.all().find((memory) => memory.id === id) ?? null,
-    /** Its place; null if it is not one of them. */
+    /** The index of a memory; null if it has not been read. */
     placeOf: (id: string) => pages.placeOf((memory) => memory.id === id),
   };
 }
@@ -100,14 +100,14 @@ function lookups(pages: ReturnType<typeof createPages>) {
 async function countSince(selection: TableSelection, total: number | null): Promise<number> {
   if (total === null) return 0;
   // Only reading the first page is recorded as a retrieval.
-  const asked = { ...requestOf(selection, 2), page_size: 1 };
-  const read = await client.getMemories({ ...asked, fields: ['id'] });
-  return read.total - total;
+  const input = { ...requestOf(selection, 2), page_size: 1 };
+  const page = await client.getMemories({ ...input, fields: ['id'] });
+  return page.total - total;
 }
 
 async function readMany(selection: TableSelection): Promise<Memory[]> {
-  const asked = { ...requestOf(selection, 1), page_size: chosenMax };
-  const { results } = await client.getMemories(asked);
+  const input = { ...requestOf(selection, 1), page_size: chosenMax };
+  const { results } = await client.getMemories(input);
   return results as Memory[]; // no `fields` were asked for, so all are there
 }
 
@@ -116,7 +116,7 @@ const pageOf = (index: number) => Math.floor(index / pageSize) + 1;
 function createPages() {
   /** Null while it is read for the first time. */
   const pages = new Map<number, Memory[] | null>();
-  /** Those that were read before memories came or went, so their rows may stand elsewhere now. */
+  /** Pages that were read before memories came or went: their rows may have moved since. */
   const stale = new Set<number>();
   return {
     at: (index: number) => pages.get(pageOf(index))?.[index % pageSize] ?? null,
@@ -144,8 +144,8 @@ function createPages() {
     all: () => [...pages.values()].flatMap((rows) => rows ?? []),
     placeOf(is: (memory: Memory) => boolean): number | null {
       for (const [page, rows] of pages) {
-        const at = rows?.findIndex(is) ?? -1;
-        if (at !== -1) return (page - 1) * pageSize + at;
+        const index = rows?.findIndex(is) ?? -1;
+        if (index !== -1) return (page - 1) * pageSize + index;
       }
       return null;
     },

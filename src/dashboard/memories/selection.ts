@@ -66,34 +66,34 @@ export function filterProblem(filters: Conditions): string {
 }
 
 function menuConditions(params: Params): Conditions {
-  const found: Conditions = {};
+  const conditions: Conditions = {};
   for (const [param, field] of menuParams) {
     const value = params[param];
-    if (value) found[field] = param === 'pinned' ? value === 'true' : value;
+    if (value) conditions[field] = param === 'pinned' ? value === 'true' : value;
   }
   const { start_date, end_date } = params;
   if (start_date || end_date) {
-    found.created_at = {
+    conditions.created_at = {
       ...(start_date ? { gte: start_date } : undefined),
       ...(end_date ? { lte: end_date } : undefined),
     };
   }
-  return found;
+  return conditions;
 }
 
 /** The parameters for these conditions: those of menus by name, the others as JSON. */
 export function paramsOfFilters(filters: Conditions): Params {
   const params: Record<string, string | undefined> = { ...noFilters };
-  const others: Conditions = {};
+  const conditions: Conditions = {};
   for (const [field, value] of Object.entries(filters)) {
     const param = menuParams.find(([, name]) => name === field)?.[0];
     const isPlain = param === 'pinned' ? typeof value === 'boolean' : typeof value === 'string';
     const days = field === 'created_at' ? daysOf(value) : null;
     if (param !== undefined && isPlain && value !== '') params[param] = String(value);
     else if (days !== null) Object.assign(params, days);
-    else others[field] = value;
+    else conditions[field] = value;
   }
-  if (Object.keys(others).length > 0) params.filters = JSON.stringify(others);
+  if (Object.keys(conditions).length > 0) params.filters = JSON.stringify(conditions);
   return params;
 }
 
@@ -123,9 +123,9 @@ export const noConditions: Params = {
 
 /** Sets parameters of the list; a link to one memory names it in the path. */
 export function setListParams(change: Params, { replace = false } = {}): void {
-  const { rest, params } = place.value;
-  if (rest === '') setParams(change, { replace });
-  else goTo('memories', '', { ...params, open: rest, ...change });
+  const { path, params } = place.value;
+  if (path === '') setParams(change, { replace });
+  else goTo('memories', '', { ...params, open: path, ...change });
 }
 
 /** Shows other memories: what was open may not be among them. */

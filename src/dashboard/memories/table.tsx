@@ -23,7 +23,7 @@ type TableProps = {
   sort: TableSelection['sort'];
   selected: number | null;
   onSelect: (memory: Memory) => void;
-  /** Those to do something with; null where nothing can be done. */
+  /** The chosen memories; null if the list has no actions. */
   chosen: ReadonlyMap<string, Memory> | null;
   onChoose: (memory: Memory) => void;
 };

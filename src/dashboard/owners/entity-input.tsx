@@ -25,7 +25,7 @@ export function EntityInput({
   value = '',
   required = false,
 }: EntityInputProps) {
-  const { value: known } = useLoaded(
+  const { value: entities } = useLoaded(
     async () => listNewest(type),
     JSON.stringify([type, pastDay.value]),
   );
@@ -43,7 +43,7 @@ export function EntityInput({
         required={required}
       />
       <datalist id={list}>
-        {(known ?? []).map(({ name, total_memories }) => (
+        {(entities ?? []).map(({ name, total_memories }) => (
           <option key={name} value={name}>
             {formatCount(total_memories, 'memory', 'memories')}
           </option>
@@ -55,6 +55,6 @@ export function EntityInput({
 
 /** The newest of a type, on the day that is shown. */
 export async function listNewest(entity_type: ListedEntity['type']): Promise<ListedEntity[]> {
-  const asked = { entity_type, page_size: offeredMax, ...asOfPast() };
-  return (await client.listEntities(asked)).results;
+  const input = { entity_type, page_size: offeredMax, ...asOfPast() };
+  return (await client.listEntities(input)).results;
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { type EntityType, entityIdField, typedIdFields } from '../../contract/schemas/entity.ts';
 import { place, setParams } from '../parts/place.ts';
 
-/** Whose memories the address asks for; null is everybody. */
+/** The owner that the address asks for; null means everybody. */
 export function ownerInPlace(): { type: EntityType; id: string } | null {
   const { params } = place.value;
   for (const { type, field } of typedIdFields) {

@@ -4,7 +4,7 @@ import { linkTo } from '../parts/place.ts';
 
 type OwnedMemory = Pick<PartialMemory, `${(typeof entityTypes)[number]}_id`>;
 
-/** Those whose memory it is, a user first. */
+/** The owners of a memory, a user first. */
 export function ownersOf(memory: OwnedMemory) {
   return entityTypes.flatMap((type) => {
     const id = memory[`${type}_id`];
@@ -12,7 +12,7 @@ export function ownersOf(memory: OwnedMemory) {
   });
 }
 
-/** Whose memory it is, and the way there. */
+/** A link to the first owner of a memory. */
 export function OwnerLink({ memory }: { memory: OwnedMemory }) {
   const [owner] = ownersOf(memory);
   if (owner === undefined) return null;

@@ -49,20 +49,20 @@ function codedCall(name: OperationName, input: object): CodedCall {
 
 /** Whether a text was copied, and the way to copy it. */
 export function useCopied(text: string) {
-  const [copied, setCopied] = useState(false);
+  const [isCopied, setIsCopied] = useState(false);
   const write = async () => {
     await navigator.clipboard.writeText(text); // without TLS, browsers have no clipboard
-    setCopied(true);
+    setIsCopied(true);
   };
-  const copy = () => void write().catch(() => setCopied(false));
-  return { copied, copy };
+  const copy = () => void write().catch(() => setIsCopied(false));
+  return { isCopied, copy };
 }
 
 export function CopyButton({ text }: { text: string }) {
-  const { copied, copy } = useCopied(text);
+  const { isCopied, copy } = useCopied(text);
   return (
     <button type="button" onClick={copy}>
-      {copied ? 'Copied' : 'Copy'}
+      {isCopied ? 'Copied' : 'Copy'}
     </button>
   );
 }

@@ -11,8 +11,8 @@ type ConfirmProps = {
   confirm: string;
   keep?: string;
   /** A name that has to be typed first, where nothing can be undone. */
-  typed?: string;
-  /** Nothing can be confirmed yet, or at all. */
+  phrase?: string;
+  /** True while the action cannot be confirmed. */
   blocked?: boolean;
   danger?: boolean;
   onOpen?: () => void;
@@ -21,10 +21,10 @@ type ConfirmProps = {
 };
 
 /** A button that says what it will do before it does it. */
-export function Confirm({ label, onOpen, ...asked }: ConfirmProps) {
+export function Confirm({ label, onOpen, ...props }: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
-  const { title, danger = true, onConfirm } = asked;
+  const { title, danger = true, onConfirm } = props;
   const finish = async () => {
     await onConfirm();
     dialog.current?.close();
@@ -45,28 +45,28 @@ export function Confirm({ label, onOpen, ...asked }: ConfirmProps) {
         {label}
       </button>
       <dialog ref={dialog} aria-label={title}>
-        <Asked {...asked} danger={danger} text={text} onText={setText} onConfirm={finish} />
+        <Asked {...props} danger={danger} text={text} onText={setText} onConfirm={finish} />
       </dialog>
     </>
   );
 }
 
 type AskedProps = StrictOmit<ConfirmProps, 'label' | 'onOpen'> & {
-  /** What is typed so far. */
+  /** The text typed so far. */
   text: string;
   onText: (text: string) => void;
 };
 
-function Asked({ keep = 'Leave it', typed, blocked = false, text, ...asked }: AskedProps) {
+function Asked({ keep = 'Leave it', phrase, blocked = false, text, ...props }: AskedProps) {
   const { busy, problem, run } = useAction();
   return (
     <>
-      <h2>{asked.title}</h2>
-      {asked.children}
-      {typed !== undefined && (
+      <h2>{props.title}</h2>
+      {props.children}
+      {phrase !== undefined && (
         <label class="field">
-          Type <strong dir="auto">{typed}</strong> to go on
-          <input value={text} onInput={(event) => asked.onText(event.currentTarget.value)} />
+          Type <strong dir="auto">{phrase}</strong> to go on
+          <input value={text} onInput={(event) => props.onText(event.currentTarget.value)} />
         </label>
       )}
       {problem && <p role="alert">{problem}</p>}
@@ -74,11 +74,11 @@ function Asked({ keep = 'Leave it', typed, blocked = false, text, ...asked }: As
         <button type="submit">{keep}</button>
         <button
           type="button"
-          class={asked.danger ? 'danger' : 'primary'}
-          disabled={busy || blocked || (typed !== undefined && text !== typed)}
-          onClick={() => run(asked.onConfirm)}
+          class={props.danger ? 'danger' : 'primary'}
+          disabled={busy || blocked || (phrase !== undefined && text !== phrase)}
+          onClick={() => run(props.onConfirm)}
         >
-          {asked.confirm}
+          {props.confirm}
         </button>
       </form>
     </>

@@ -1,7 +1,7 @@
 import type { IconNode } from 'lucide';
 import { h } from 'preact';
 
-/** A picture that says nothing that the words beside it do not. */
+/** A picture that only repeats the words beside it. */
 export function Icon({ node }: { node: IconNode }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -1,6 +1,6 @@
 import { linkTo, place } from './place.ts';
 
-/** The page that the address names, from 1; the first one if that is no page. */
+/** The page that the address names, from 1; the first page if it names none. */
 export function pageInPlace(): number {
   const { page = '1' } = place.value.params;
   return /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1;
@@ -39,6 +39,6 @@ export function Pages({ total, page_size, words = ['Newer', 'Older'] }: PagesPro
 }
 
 function pageLink(page: number): string {
-  const { view, rest, params } = place.value;
-  return linkTo(view, rest, { ...params, page: page === 1 ? undefined : String(page) });
+  const { view, path, params } = place.value;
+  return linkTo(view, path, { ...params, page: page === 1 ? undefined : String(page) });
 }

@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 /**
  * The address after `#`: the name of a view, what it shows, and how. `memories/ID?user_id=ada`.
  */
-type Place = { view: string; rest: string; params: Params };
+type Place = { view: string; path: string; params: Params };
 
 /** What is set of a view: filters, a question, a page. What is undefined is not in the address. */
 export type Params = Readonly<Record<string, string | undefined>>;
@@ -33,17 +33,17 @@ function takeLoginLink(): string | null {
 }
 
 function readPlace(): Place {
-  const [path = '', query = ''] = splitOnce(location.hash.slice(1), '?');
-  const [view = '', rest = ''] = splitOnce(path, '/');
-  return { view, rest: decoded(rest), params: Object.fromEntries(new URLSearchParams(query)) };
+  const [address = '', query = ''] = splitOnce(location.hash.slice(1), '?');
+  const [view = '', path = ''] = splitOnce(address, '/');
+  return { view, path: decode(path), params: Object.fromEntries(new URLSearchParams(query)) };
 }
 
 function splitOnce(text: string, separator: string): string[] {
-  const at = text.indexOf(separator);
-  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+  const index = text.indexOf(separator);
+  return index === -1 ? [text] : [text.slice(0, index), text.slice(index + 1)];
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -52,17 +52,17 @@ function decoded(text: string): string {
 }
 
 /** The address of a view and what it should show, on the day that is shown. */
-export function linkTo(view: string, rest = '', params: Params = {}): string {
+export function linkTo(view: string, path = '', params: Params = {}): string {
   const all = { as_of: pastDay.value ?? undefined, ...params };
-  const given = Object.entries(all).filter(([, value]) => value !== undefined && value !== '');
-  const query = new URLSearchParams(given as [string, string][]).toString();
-  const path = rest === '' ? view : `${view}/${encodeURIComponent(rest)}`;
-  return `#${path}${query === '' ? '' : `?${query}`}`;
+  const entries = Object.entries(all).filter(([, value]) => value !== undefined && value !== '');
+  const query = new URLSearchParams(entries as [string, string][]).toString();
+  const address = path === '' ? view : `${view}/${encodeURIComponent(path)}`;
+  return `#${address}${query === '' ? '' : `?${query}`}`;
 }
 
 /** Goes to another place; Back leads here again. */
-export function goTo(view: string, rest = '', params: Params = {}): void {
-  location.hash = linkTo(view, rest, params);
+export function goTo(view: string, path = '', params: Params = {}): void {
+  location.hash = linkTo(view, path, params);
 }
 
 /**
@@ -70,8 +70,8 @@ export function goTo(view: string, rest = '', params: Params = {}): void {
  * undefined is removed. With `replace`, Back does not lead to each step, as while somebody types.
  */
 export function setParams(change: Params, { replace = false } = {}): void {
-  const { view, rest, params } = place.value;
-  const address = linkTo(view, rest, { ...params, ...change });
+  const { view, path, params } = place.value;
+  const address = linkTo(view, path, { ...params, ...change });
   if (address === location.hash) return;
   if (replace) history.replaceState(history.state, '', address);
   else history.pushState(null, '', address);

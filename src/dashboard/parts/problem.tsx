@@ -13,7 +13,7 @@ export function Problem({ problem, reload }: ProblemProps) {
   );
 }
 
-/** What stands where nothing has been read yet: why, or that it is on its way. */
+/** Shown before anything has been read: the error, or that the page is loading. */
 export function Unread({ problem, reload }: ProblemProps) {
   if (problem === '') return <p>Loading…</p>;
   return <Problem problem={problem} reload={reload} />;

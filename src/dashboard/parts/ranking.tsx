@@ -38,7 +38,7 @@ type NotUsedMemory = {
   memory: string;
   /** Undefined where the answer does not tell it. */
   score?: number | null;
-  /** In words. */
+  /** The reason in words. */
   why: string;
 };
 

@@ -27,7 +27,7 @@ export type SignedInUser = {
   keyWrites: boolean;
   /** Whether the key has the whole store: its configuration, models, backups and all keys. */
   hasStore: boolean;
-  /** Whose days and clock are shown: the service's. */
+  /** The time zone of the service: all days and times are shown in it. */
   timezone: string;
 };
 export const viewer = signal<SignedInUser | null>(null);
@@ -47,7 +47,7 @@ export const hasNoPlace = signal(false);
 export const client = createClient({
   base_url: location.origin,
   api_key: 'session',
-  // The one that was opened last; otherwise that of the key.
+  // The project that was opened last comes first; otherwise the project of the key.
   project_id: readStored('project') ?? undefined,
   tries_max: 2,
   fetch: fetchInSession,
@@ -59,18 +59,18 @@ export async function signIn(api_key: string): Promise<void> {
   await resumeSession();
 }
 
-/** Goes on where the last session ended; somebody else starts afresh. */
+/** Goes on where the last session ended; for another person the page loads again. */
 async function resumeSession(): Promise<void> {
-  const before = viewer.value;
+  const earlierViewer = viewer.value;
   await loadAccount();
   const now = viewer.value;
-  if (before === null || now === null) return;
-  const isSame = before.email === now.email && before.project_id === now.project_id;
-  if (isSame && before.mayWrite === now.mayWrite) returns.value += 1;
+  if (earlierViewer === null || now === null) return;
+  const isSame = earlierViewer.email === now.email && earlierViewer.project_id === now.project_id;
+  if (isSame && earlierViewer.mayWrite === now.mayWrite) returns.value += 1;
   else location.reload();
 }
 
-// Signing in or out in another tab of this browser holds here too.
+// Signing in or out in another tab of this browser counts for this tab too.
 addEventListener('storage', ({ key, newValue }) => {
   if (key !== 'mneme.proof') return;
   proof.value = newValue;
@@ -82,7 +82,7 @@ addEventListener('storage', ({ key, newValue }) => {
 export async function openAccount(): Promise<void> {
   if (loginLink !== null) {
     await startSession({ link: loginLink }).catch((error: unknown) => {
-      // An earlier session is still good.
+      // An earlier session may still be valid.
       if (proof.value !== null) return;
       signedOut.value = `${messageOf(error)} Run mneme ui again, or sign in with a key.`;
     });
@@ -119,7 +119,7 @@ async function loadAccount(): Promise<void> {
     signedOut.value = null;
     return;
   }
-  const { org_id, project_id, user_email, read_only, ...more } = account;
+  const { org_id, project_id, user_email, read_only, ...rights } = account;
   const project = await client.getProject({ org_id, project_id });
   const keyWrites = read_only !== true;
   const isOwner = project.user_role === 'OWNER';
@@ -131,13 +131,13 @@ async function loadAccount(): Promise<void> {
     mayWrite: keyWrites && isOwner,
     isOwner,
     keyWrites,
-    hasStore: more.has_store === true,
-    timezone: more.timezone ?? 'UTC',
+    hasStore: rights.has_store === true,
+    timezone: rights.timezone ?? 'UTC',
   };
   signedOut.value = null;
 }
 
-/** Null without any project. One that this key does not reach any more is forgotten. */
+/** Reads the account; null without a project. A stored project that it can’t reach is forgotten. */
 async function pingProject() {
   try {
     return await client.ping();
@@ -150,7 +150,7 @@ async function pingProject() {
   }
 }
 
-/** Shows another project, or that of the key, from the next moment on. */
+/** Opens another project, or the one of the key. */
 export function openProject(project_id: string | null): void {
   writeStored('project', project_id);
   location.reload();
@@ -166,7 +166,7 @@ function keepProof(value: string | null): void {
   writeStored('proof', value);
 }
 
-/** The cookie is the credential, so that no script can read one. */
+/** The cookie is the credential, because scripts cannot read it. */
 async function fetchInSession(url: string | URL | Request, init: RequestInit = {}) {
   const headers = new Headers(init.headers);
   headers.delete('Authorization');
@@ -180,12 +180,12 @@ async function fetchInSession(url: string | URL | Request, init: RequestInit = {
 
 let refusedUntil = 0;
 
-/** How long the server has asked to be left alone, in milliseconds from now. */
+/** How long the server has asked clients to wait, in milliseconds from now. */
 export function pauseAskedMs(): number {
   return Math.max(0, refusedUntil - Date.now());
 }
 
-/** A request that is no operation of the client, in the project that is shown. */
+/** Sends a request for which the client has no operation, in the open project. */
 export function readInSession(path: string, init: RequestInit): Promise<Response> {
   const project = readStored('project');
   const query = project === null ? '' : `?${new URLSearchParams({ project_id: project })}`;

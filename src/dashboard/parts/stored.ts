@@ -1,4 +1,4 @@
-/** The storage of this origin; a browser may refuse it, and then nothing is kept. */
+/** Reads and writes the storage of this origin. If a browser refuses it, nothing is kept. */
 export function readStored(name: string): string | null {
   try {
     return localStorage.getItem(`mneme.${name}`);
@@ -12,6 +12,6 @@ export function writeStored(name: string, value: string | null): void {
     if (value === null) localStorage.removeItem(`mneme.${name}`);
     else localStorage.setItem(`mneme.${name}`, value);
   } catch {
-    // Only this page knows it then.
+    // Without storage, only this page has the value.
   }
 }

@@ -1,15 +1,15 @@
 import { asOfPast } from './past.tsx';
 import { client } from './session.ts';
 
-/** What a list of ids may name at once. */
+/** The maximum number of ids in one request. */
 const askedMax = 200;
 
 /** The texts of memories by their ids, as they are on the day that is shown. */
 export async function textsOf(ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
-  const named = [...new Set(ids)].slice(0, askedMax);
-  if (named.length === 0) return new Map();
+  const memory_ids = [...new Set(ids)].slice(0, askedMax);
+  if (memory_ids.length === 0) return new Map();
   const { results } = await client.getMemories({
-    filters: { id: { in: named } },
+    filters: { id: { in: memory_ids } },
     fields: ['memory'],
     show_expired: true,
     latest_only: false,

@@ -4,10 +4,10 @@ import { readStored, writeStored } from './stored.ts';
 const themes = ['system', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
 
-const stored = readStored('theme');
+const storedTheme = readStored('theme');
 
 /** What the user chose; `system` follows the browser. */
-export const theme = signal<Theme>(themes.find((name) => name === stored) ?? 'system');
+export const theme = signal<Theme>(themes.find((name) => name === storedTheme) ?? 'system');
 
 effect(() => {
   document.documentElement.dataset.theme = theme.value;

@@ -2,12 +2,12 @@ import { occurredText } from '../../contract/occurred-text.ts';
 import { dayInZone, startOfDayInZone, toWallClock } from '../../contract/wall-clock.ts';
 import { viewer } from './session.ts';
 
-/** The service's: days in filters, and those of questions, are counted in it. */
+/** The time zone of the service: days in filters and questions are counted in it. */
 function zone(): string {
   return viewer.value?.timezone ?? 'UTC';
 }
 
-/** An instant for people: its day and minute, and whose they are where that is UTC. */
+/** An instant for people: its day and minute, with the zone if that is UTC. */
 export function minuteOf(instant: string): string {
   const minute = toWallClock(instant, zone()).slice(0, 'YYYY-MM-DDTHH:MM'.length);
   return minute.replace('T', ' ') + (zone() === 'UTC' ? ' UTC' : '');

@@ -12,26 +12,26 @@ export type Loaded<T> = { value: T | null; problem: string; reload: () => Promis
 export function useLoaded<T>(read: () => Promise<T>, key: string): Loaded<T> {
   const [value, setValue] = useState<T | null>(null);
   const [problem, setProblem] = useState('');
-  const newest = useRef(0);
-  // Whoever asks late, as after a write, gets what is shown now and not what was shown then.
-  const shown = useRef(read);
-  shown.current = read;
+  const turns = useRef(0);
+  // A late reload, as after a write, reads what is shown now and not what was shown then.
+  const newestRead = useRef(read);
+  newestRead.current = read;
   const reload = useCallback(async () => {
-    newest.current += 1;
-    const own = newest.current;
+    turns.current += 1;
+    const turn = turns.current;
     try {
-      const found = await shown.current();
-      if (own !== newest.current) return;
-      setValue(() => found);
+      const answer = await newestRead.current();
+      if (turn !== turns.current) return;
+      setValue(() => answer);
       setProblem('');
     } catch (error) {
-      if (own === newest.current) setProblem(messageOf(error));
+      if (turn === turns.current) setProblem(messageOf(error));
     }
   }, [key]);
   useEffect(() => {
     void reload(); // failures are kept in `problem`
     return () => {
-      newest.current += 1;
+      turns.current += 1;
     };
   }, [reload]);
   const back = returns.value;

@@ -2,10 +2,10 @@ import { type EntityType, entityTypes } from '../../contract/schemas/entity.ts';
 import type { Output } from '../../contract.ts';
 import { linkTo } from '../parts/place.ts';
 
-/** Somebody or something whose memories they are. */
+/** An owner of memories. */
 export type EntityRef = { entity_type: EntityType; entity_id: string };
 
-/** What the kinds of entities are called, one and several. */
+/** The names of the kinds of entities, singular and plural. */
 export const entityKinds = {
   user: ['user', 'Users'],
   agent: ['agent', 'Agents'],
@@ -23,9 +23,9 @@ export function linkToEntity({ entity_type, entity_id }: EntityRef): string {
 }
 
 /** Reads `user/ada`; null if it names no kind. An id may hold slashes itself. */
-export function parseEntity(rest: string): EntityRef | null {
-  const at = rest.indexOf('/');
-  const [entity_type, entity_id] = [rest.slice(0, at), rest.slice(at + 1)];
+export function parseEntity(path: string): EntityRef | null {
+  const at = path.indexOf('/');
+  const [entity_type, entity_id] = [path.slice(0, at), path.slice(at + 1)];
   return isEntityType(entity_type) && entity_id !== '' ? { entity_type, entity_id } : null;
 }
 

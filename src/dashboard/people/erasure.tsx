@@ -13,15 +13,15 @@ type ErasureProps = {
   onErased: (output: Output<'delete_entity'>) => void;
 };
 
-/** Removes somebody for ever, after saying what goes. */
+/** Erases a person for good, after saying what will be removed. */
 export function Erasure({ entity, facts, onErased }: ErasureProps) {
   return (
     <Confirm
       label="Erase"
       title={`Erase ${entity.entity_id}?`}
-      confirm="Erase for ever"
+      confirm="Erase forever"
       keep="Keep it"
-      typed={entity.entity_id}
+      phrase={entity.entity_id}
       onConfirm={async () => onErased(await client.deleteEntity(entity))}
     >
       <h3>What is erased</h3>
@@ -50,7 +50,7 @@ export function Erasure({ entity, facts, onErased }: ErasureProps) {
 
 type ErasureReceiptProps = { entity: EntityRef; output: Output<'delete_entity'> };
 
-/** The receipt, for those who have to prove it. It is shown once, so it can be kept. */
+/** Shows the receipt, which proves the erasure. It is shown only once, so it can be saved. */
 export function ErasureReceipt({ entity, output }: ErasureReceiptProps) {
   const { receipt } = output;
   const text = JSON.stringify({ ...entity, ...output }, null, 2);
@@ -59,7 +59,7 @@ export function ErasureReceipt({ entity, output }: ErasureReceiptProps) {
   return (
     <section class="card receipt" aria-label="Receipt">
       <p role="status">
-        Erased for ever. {isClean ? 'A second look found nothing left.' : 'Something is left.'}
+        Erased forever. {isClean ? 'A second look found nothing left.' : 'Something is left.'}
       </p>
       <p class="quiet">Checked at {minuteOf(receipt.checked_at)}. Not kept: copy or download it.</p>
       <dl class="facts wide-facts">

@@ -53,12 +53,12 @@ type MemoryListProps = { title: string; request: Sent<'get_memories'>; byEvent?:
 
 /** Some of their memories; nothing at all where there is none. */
 function MemoryList({ title, request, byEvent = false }: MemoryListProps) {
-  const asked = { ...request, ...asOfPast() };
-  const read = async () => client.getMemories(asked);
-  const { value, problem, reload } = useLoaded(read, JSON.stringify(asked));
+  const input = { ...request, ...asOfPast() };
+  const read = async () => client.getMemories(input);
+  const { value, problem, reload } = useLoaded(read, JSON.stringify(input));
   if (value !== null && value.total === 0 && !problem) return null;
-  const found = (value?.results ?? []) as Memory[]; // no `fields` were asked for, so all are there
-  const memories = byEvent ? found.toSorted(byOccurrence) : found;
+  const items = (value?.results ?? []) as Memory[]; // no `fields` were asked for, so all are there
+  const memories = byEvent ? items.toSorted(byOccurrence) : items;
   const more = (value?.total ?? 0) - memories.length;
   return (
     <Part title={title} isLoading={value === null} problem={problem} reload={reload}>
@@ -107,9 +107,9 @@ type ReadProfile = Awaited<ReturnType<typeof client.getProfile>>;
 
 /** By topic, or in the shape that the project asks for. */
 function Profile({ entity }: { entity: EntityRef }) {
-  const asked = { ...entity, ...asOfPast() };
-  const read = async () => client.getProfile(asked);
-  const { value, problem, reload } = useLoaded(read, JSON.stringify(asked));
+  const input = { ...entity, ...asOfPast() };
+  const read = async () => client.getProfile(input);
+  const { value, problem, reload } = useLoaded(read, JSON.stringify(input));
   return (
     <Part title="By topic" isLoading={value === null} problem={problem} reload={reload}>
       {value !== null && <Topics value={value} scope={scopeOfEntity(entity)} />}
@@ -158,14 +158,14 @@ function textsOf(said: unknown): string[] {
 
 /** Where the newest memories are from, and which others they belong to as well. */
 function Sources({ entity }: { entity: EntityRef }) {
-  const asked = {
+  const input = {
     ...scopeOfEntity(entity),
     fields: ['source_class', 'user_id', 'agent_id', 'app_id'],
     page_size: talliedMax,
     ...asOfPast(),
   } satisfies Sent<'get_memories'>;
-  const read = async () => client.getMemories(asked);
-  const { value, problem, reload } = useLoaded(read, JSON.stringify(asked));
+  const read = async () => client.getMemories(input);
+  const { value, problem, reload } = useLoaded(read, JSON.stringify(input));
   if (value !== null && value.total === 0 && !problem) return null;
   const memories = value?.results ?? [];
   const others = (['user', 'agent', 'app'] as const)

@@ -17,12 +17,12 @@ const pageSize = 50;
 
 /** Everybody and everything that memories belong to, or one of them. */
 export function People() {
-  const { rest } = place.value;
-  const entity = parseEntity(rest);
-  return entity === null ? <EntityList /> : <Person key={rest} entity={entity} />;
+  const { path } = place.value;
+  const entity = parseEntity(path);
+  return entity === null ? <EntityList /> : <Person key={path} entity={entity} />;
 }
 
-/** What the address asks for. */
+/** The request of the address. */
 function requestOfPlace() {
   const { entity_type, query, sort } = place.value.params;
   return {
@@ -42,25 +42,25 @@ const columns = [
   ['updated_at', 'Last added'],
 ] as const satisfies readonly (readonly [EntityOrder, string])[];
 
-/** Of the past, only these are known without counting everything. */
+/** In the past, only these orders are available without counting everything. */
 function isOrder(text: string | undefined): text is EntityOrder {
-  const known = columns.some(([order]) => order === text);
-  return known && (pastDay.value === null || text === 'name' || text === 'created_at');
+  const isColumn = columns.some(([order]) => order === text);
+  return isColumn && (pastDay.value === null || text === 'name' || text === 'created_at');
 }
 
 async function readPage(input: Sent<'list_entities'>) {
-  const { entity_type: _, page: _p, sort: _s, ...all } = input;
-  const [shown, counts] = await Promise.all([
+  const { entity_type: _, page: _p, sort: _s, ...filters } = input;
+  const [page, counts] = await Promise.all([
     client.listEntities(input),
-    client.listEntities({ ...all, page_size: 1 }), // of all kinds
+    client.listEntities({ ...filters, page_size: 1 }), // of all kinds
   ]);
-  return { ...shown, counts };
+  return { ...page, counts };
 }
 
 function EntityList() {
   const request = requestOfPlace();
-  const asked = JSON.stringify(request);
-  const { value, problem, reload } = useLoaded(() => readPage(request), asked);
+  const key = JSON.stringify(request);
+  const { value, problem, reload } = useLoaded(() => readPage(request), key);
   const { entity_type, query } = request;
   return (
     <div class="page people">
@@ -125,11 +125,11 @@ function Search({ query = '' }: { query?: string | undefined }) {
 }
 
 function Nobody({ entity_type, query }: { entity_type: EntityType; query?: string | undefined }) {
-  const [one, several] = entityKinds[entity_type];
+  const [singular, plural] = entityKinds[entity_type];
   if (query !== undefined) {
     return (
       <p class="empty">
-        No {one} has “<bdi>{query}</bdi>” in its name or id. Search for less of it, or look at
+        No {singular} has “<bdi>{query}</bdi>” in its name or id. Search for less of it, or look at
         another kind.
       </p>
     );
@@ -137,7 +137,7 @@ function Nobody({ entity_type, query }: { entity_type: EntityType; query?: strin
   if (pastDay.value !== null) return <p class="empty">There were none yet on that day.</p>;
   return (
     <div class="empty">
-      <h2>No {several.toLowerCase()} yet</h2>
+      <h2>No {plural.toLowerCase()} yet</h2>
       <p>
         The first memory that is stored with a <code>{entity_type}_id</code> brings one here.
       </p>
@@ -147,14 +147,14 @@ function Nobody({ entity_type, query }: { entity_type: EntityType; query?: strin
 
 function Listed({ page: { results, total } }: { page: Output<'list_entities'> }) {
   const isPast = pastDay.value !== null;
-  const shown = columns.filter(([order]) => !(isPast && order === 'updated_at'));
+  const visibleColumns = columns.filter(([order]) => !(isPast && order === 'updated_at'));
   return (
     <>
       <table>
         <caption class="hidden">Their memories, and when these were added</caption>
         <thead>
           <tr>
-            {shown.map(([order, name]) => (
+            {visibleColumns.map(([order, name]) => (
               <Heading key={order} order={order} name={name} />
             ))}
           </tr>

@@ -15,25 +15,25 @@ import { DeleteAll, DeletedAll } from './removal.tsx';
 
 /** One of those whom memories belong to: what is known, and how it is forgotten. */
 export function Person({ entity }: { entity: EntityRef }) {
-  const asked = JSON.stringify([entity, pastDay.value]);
-  const { value, problem, reload } = useLoaded(() => readPerson(entity), asked);
-  const [erased, setErased] = useState<Output<'delete_entity'> | null>(null);
+  const key = JSON.stringify([entity, pastDay.value]);
+  const { value, problem, reload } = useLoaded(() => readPerson(entity), key);
+  const [receipt, setReceipt] = useState<Output<'delete_entity'> | null>(null);
   const { entity_type, entity_id } = entity;
-  const [one, several] = entityKinds[entity_type];
+  const [singular, plural] = entityKinds[entity_type];
   return (
     <div class="page person">
       <p>
-        <a href={linkTo('people', '', { entity_type })}>{several}</a>
+        <a href={linkTo('people', '', { entity_type })}>{plural}</a>
       </p>
       <h2 class="person-name">
-        <bdi>{value?.entity?.name ?? entity_id}</bdi> <span class="tag">{one}</span>
+        <bdi>{value?.entity?.name ?? entity_id}</bdi> <span class="tag">{singular}</span>
       </h2>
       <Problem problem={problem} reload={reload} />
       {value === null && !problem && <p>Loading…</p>}
-      {erased !== null && <ErasureReceipt entity={entity} output={erased} />}
-      {erased === null && value?.entity === null && <Unknown one={one} />}
-      {erased === null && value !== null && value.entity !== null && (
-        <Present entity={entity} facts={value} reload={reload} onErased={setErased} />
+      {receipt !== null && <ErasureReceipt entity={entity} output={receipt} />}
+      {receipt === null && value?.entity === null && <Unknown one={singular} />}
+      {receipt === null && value !== null && value.entity !== null && (
+        <Present entity={entity} facts={value} reload={reload} onErased={setReceipt} />
       )}
       <CallAs operation="get_profile" input={{ ...entity, ...asOfPast() }} />
     </div>
@@ -50,11 +50,11 @@ type PresentProps = {
 /** What is known of somebody, read again when their memories are deleted or come back. */
 function Present({ entity, facts, reload, onErased }: PresentProps) {
   // Undefined until something is deleted, brought back or dismissed here.
-  const [known, setKnown] = useState<string | null | undefined>();
-  const deletion = known === undefined ? facts.deletion : known;
+  const [event_id, setEventId] = useState<string | null | undefined>();
+  const deletion = event_id === undefined ? facts.deletion : event_id;
   const [revision, setRevision] = useState(0);
   const change = (event_id: string | null) => {
-    setKnown(event_id);
+    setEventId(event_id);
     setRevision(revision + 1);
     void reload(); // failures are kept in `problem`
   };
@@ -64,7 +64,7 @@ function Present({ entity, facts, reload, onErased }: PresentProps) {
       {deletion !== null && (
         <DeletedAll
           event_id={deletion}
-          onDismiss={() => setKnown(null)}
+          onDismiss={() => setEventId(null)}
           onUndone={() => change(null)}
         />
       )}
@@ -79,18 +79,18 @@ async function readPerson(entity: EntityRef): Promise<PersonFacts> {
     client.listEntities({ ...entity, page_size: 1, ...asOfPast() }),
     pastDay.value === null ? client.listHistory({ ...scopeOfEntity(entity), page_size: 1 }) : null,
   ]);
-  const found = entities.results[0] ?? null;
+  const listed = entities.results[0] ?? null;
   return {
-    entity: found,
-    deletion: found?.total_memories === 0 ? await findDeletion(entity) : null,
+    entity: listed,
+    deletion: listed?.total_memories === 0 ? await findDeletion(entity) : null,
     changes: history && { total: history.total, last: history.results[0]?.created_at ?? null },
   };
 }
 
 async function findDeletion(entity: EntityRef): Promise<string | null> {
   if (!mayChange()) return null;
-  const asked = { ...entity, event_type: 'DELETE_ALL', page_size: 1 } as const;
-  const { results } = await client.listEvents(asked);
+  const input = { ...entity, event_type: 'DELETE_ALL', page_size: 1 } as const;
+  const { results } = await client.listEvents(input);
   return results[0]?.id ?? null;
 }
 

@@ -34,7 +34,7 @@ export function DeleteAll({ entity, memories, onDeleted }: DeleteAllProps) {
 
 type DeletedAllProps = { event_id: string; onUndone: () => void; onDismiss: () => void };
 
-/** Stays until it is dismissed: nobody has to be quick. */
+/** Offers an undo until it is dismissed. */
 export function DeletedAll({ event_id, onUndone, onDismiss }: DeletedAllProps) {
   return (
     <div class="bulk bar">

@@ -22,11 +22,11 @@ export function Repair({ ranking: { results, left_out }, onRepaired }: RepairPro
     <section class="repair" aria-label="Repair">
       <h2>Repair</h2>
       {results.length === 0 && <p class="quiet">No memory was used in the answer.</p>}
-      <RepairRows label="Memories used in the answer" found={results} onRepaired={onRepaired} />
+      <RepairRows label="Memories used in the answer" memories={results} onRepaired={onRepaired} />
       {left_out.length > 0 && (
         <details>
           <summary>{formatCount(left_out.length, 'other', 'others')}, not used</summary>
-          <RepairRows label="Memories not used" found={left_out} onRepaired={onRepaired} />
+          <RepairRows label="Memories not used" memories={left_out} onRepaired={onRepaired} />
         </details>
       )}
       <form
@@ -50,24 +50,24 @@ export function Repair({ ranking: { results, left_out }, onRepaired }: RepairPro
 
 type RepairRowsProps = {
   label: string;
-  found: readonly MemoryToRepair[];
+  memories: readonly MemoryToRepair[];
   onRepaired: () => Promise<void>;
 };
 
-function RepairRows({ label, found, onRepaired }: RepairRowsProps) {
-  if (found.length === 0) return null;
+function RepairRows({ label, memories, onRepaired }: RepairRowsProps) {
+  if (memories.length === 0) return null;
   return (
     <ul class="rows card" aria-label={label}>
-      {found.map((one) => (
-        <RepairRow key={`${one.id} ${one.memory}`} found={one} onRepaired={onRepaired} />
+      {memories.map((one) => (
+        <RepairRow key={`${one.id} ${one.memory}`} memory={one} onRepaired={onRepaired} />
       ))}
     </ul>
   );
 }
 
-type RepairRowProps = { found: MemoryToRepair; onRepaired: () => Promise<void> };
+type RepairRowProps = { memory: MemoryToRepair; onRepaired: () => Promise<void> };
 
-function RepairRow({ found: { id: memory_id, memory }, onRepaired }: RepairRowProps) {
+function RepairRow({ memory: { id: memory_id, memory }, onRepaired }: RepairRowProps) {
   const [text, setText] = useState<string | null>(null);
   const { busy, problem, run } = useAction();
   const mend = (work: () => Promise<unknown>) =>

@@ -15,17 +15,17 @@ const shownMax = 50;
 
 /** Past recalls, and what they would answer now. */
 export function Replay() {
-  const { rest } = place.value;
-  if (rest !== '') return <Replayed key={rest} recall_id={rest} />;
+  const { path } = place.value;
+  if (path !== '') return <Replayed key={path} recall_id={path} />;
   return <Recalls />;
 }
 
 /** What the address asks for. */
 function requestOf({ user_id, operation = '' }: Params): Sent<'list_recalls'> {
-  const known = operations.find((one) => one === operation);
+  const name = operations.find((one) => one === operation);
   return {
     ...(user_id && { user_id }),
-    ...(known && { operation: known }),
+    ...(name && { operation: name }),
     page: pageInPlace(),
     page_size: shownMax,
   };

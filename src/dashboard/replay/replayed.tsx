@@ -34,12 +34,12 @@ export function Replayed({ recall_id }: { recall_id: string }) {
     recall_id,
   );
   const mayMend = viewer.value?.mayWrite === true && pastDay.value === null;
-  const again = <Problem problem={problem} reload={reload} />;
-  if (value === null) return <div class="page">{problem ? again : 'Loading…'}</div>;
+  const failure = <Problem problem={problem} reload={reload} />;
+  if (value === null) return <div class="page">{problem ? failure : 'Loading…'}</div>;
   const { recall, then, now, differences } = value;
-  const { threshold: asked } = recall.settings;
-  const threshold = typeof asked === 'number' ? asked : limits.threshold_default;
-  const shared = { differences, threshold };
+  const { threshold: pastThreshold } = recall.settings;
+  const threshold = typeof pastThreshold === 'number' ? pastThreshold : limits.threshold_default;
+  const common = { differences, threshold };
   return (
     <div class="page">
       <p>
@@ -52,16 +52,16 @@ export function Replayed({ recall_id }: { recall_id: string }) {
         Asked {minuteOf(recall.created_at)}
         {recall.user_id !== null && ` about ${recall.user_id}`}
       </p>
-      {again}
+      {failure}
       <Differences {...{ differences, then, now }} />
       <div class="columns replay">
         <Answer
-          {...{ title: 'Then', about: `as of ${minuteOf(then.as_of)}`, ...shared }}
+          {...{ title: 'Then', about: `as of ${minuteOf(then.as_of)}`, ...common }}
           ranking={then}
           other={now}
         />
         <Answer
-          {...{ title: 'Now', about: 'the same question again', ...shared }}
+          {...{ title: 'Now', about: 'the same question again', ...common }}
           ranking={now}
           other={then}
         />
@@ -87,8 +87,8 @@ function Answer({ title, about, ranking, other, differences, threshold }: Answer
   const isFull = left_out.some(({ stage }) => stage === 'max_tokens');
   const isSame = ({ id, memory }: ReplayRanking['left_out'][number]) =>
     other.left_out.some((one) => one.id === id && one.memory === memory);
-  const notUsed = (left: ReplayRanking['left_out']) =>
-    left.map(({ stage, ...one }) => ({
+  const notUsed = (memories: ReplayRanking['left_out']) =>
+    memories.map(({ stage, ...one }) => ({
       ...one,
       why: whyNotUsed(stage, limitOf(stage, { cut, threshold })),
     }));
@@ -100,11 +100,11 @@ function Answer({ title, about, ranking, other, differences, threshold }: Answer
       </h2>
       {results.length === 0 && <p class="quiet">No memory answered.</p>}
       <ol class="results ranked">
-        {results.map((found) => (
+        {results.map((result) => (
           <Answered
-            key={found.id}
-            found={found}
-            difference={differences.find(({ memory_id }) => memory_id === found.id)}
+            key={result.id}
+            result={result}
+            difference={differences.find(({ memory_id }) => memory_id === result.id)}
           />
         ))}
       </ol>
@@ -123,11 +123,11 @@ function Answer({ title, about, ranking, other, differences, threshold }: Answer
 }
 
 type AnsweredProps = {
-  found: ReplayRanking['results'][number];
+  result: ReplayRanking['results'][number];
   difference: ReplayDifference | undefined;
 };
 
-function Answered({ found: { id, memory, score }, difference }: AnsweredProps) {
+function Answered({ result: { id, memory, score }, difference }: AnsweredProps) {
   return (
     <li class={difference && 'differs'}>
       <a href={linkTo('memories', id)} dir="auto">
@@ -141,7 +141,7 @@ function Answered({ found: { id, memory, score }, difference }: AnsweredProps) {
 
 type RankingLimits = { cut: number | null; threshold: number };
 
-/** The number that decided; of some stages, a replay does not tell it. */
+/** The number that decided; a replay does not give it for some stages. */
 function limitOf(stage: ReplayRanking['left_out'][number]['stage'], limits: RankingLimits) {
   if (stage === 'cut') return limits.cut;
   return stage === 'score' || stage === 'threshold' ? limits.threshold : null;

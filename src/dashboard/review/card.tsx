@@ -17,9 +17,9 @@ type OtherText = { id: string; memory: string };
 
 type CardProps = {
   memory: WaitingReview;
-  /** Those that it may contradict. */
+  /** Memories that it may contradict. */
   others: readonly OtherText[];
-  /** How many that are shown have the same text and owner. */
+  /** The number of listed memories with the same text and owner. */
   alike: number;
   isCurrent: boolean;
   isEditing: boolean;
@@ -34,7 +34,7 @@ export function cardId(memory_id: string): string {
   return `review-${memory_id}`;
 }
 
-/** One memory that waits: its text, why it waits, what it meets, and what can be decided. */
+/** A waiting memory: its text, the reason, memories that it conflicts with, and the decisions. */
 export function Card(props: CardProps) {
   const { memory, others, alike, isCurrent, isEditing, problem, mayDecide } = props;
   const [text, setText] = useState(memory.memory);
@@ -96,10 +96,10 @@ function About({ memory, alike }: Pick<CardProps, 'memory' | 'alike'>) {
 
 function Comparison({ memory, others }: Pick<CardProps, 'memory' | 'others'>) {
   const { supersedes } = memory;
-  const shown = supersedes === null ? others : [supersedes];
+  const texts = supersedes === null ? others : [supersedes];
   return (
     <>
-      {shown.map((other) => (
+      {texts.map((other) => (
         <div key={other.id} class="compared">
           <p class="quiet">
             {supersedes === null ? 'May contradict ' : 'Would replace '}
@@ -138,7 +138,7 @@ function TextEditor({ text, onText, onCancel, onAccept }: TextEditorProps) {
   );
 }
 
-/** The likely decision first: what may be an injection is rather declined. */
+/** Puts the likely decision first: for a possible injection that is to decline. */
 function Decisions({ memory, others, isEditing, busy, onEdit, onDecide }: CardProps) {
   const isRisky = isFlagged(memory);
   const decline = (
@@ -174,12 +174,12 @@ function Decisions({ memory, others, isEditing, busy, onEdit, onDecide }: CardPr
 
 type AcceptingProps = Pick<CardProps, 'memory' | 'others' | 'busy' | 'onDecide'>;
 
-/** Where it meets another text, accepting says what becomes of that one. */
+/** If it conflicts with another memory, the buttons say what will happen to that one. */
 function Accepting({ memory, others, busy, onDecide }: AcceptingProps) {
   const { supersedes } = memory;
-  const replaced = supersedes === null ? others : [supersedes];
+  const texts = supersedes === null ? others : [supersedes];
   const primary = isFlagged(memory) ? undefined : 'primary';
-  if (replaced.length === 0) {
+  if (texts.length === 0) {
     return (
       <button
         type="button"
@@ -193,7 +193,7 @@ function Accepting({ memory, others, busy, onDecide }: AcceptingProps) {
   }
   return (
     <>
-      {replaced.map(({ id, memory: text }, at) => (
+      {texts.map(({ id, memory: text }, at) => (
         <button
           key={id}
           type="button"
@@ -202,7 +202,7 @@ function Accepting({ memory, others, busy, onDecide }: AcceptingProps) {
           disabled={busy}
           onClick={() => onDecide({ decision: 'accept', replaces: id })}
         >
-          {replaced.length === 1 ? 'Replace' : `Replace ${at + 1}`}
+          {texts.length === 1 ? 'Replace' : `Replace ${at + 1}`}
         </button>
       ))}
       <button

@@ -6,10 +6,10 @@ import { client } from '../parts/session.ts';
 
 export type WaitingReview = Output<'list_reviews'>['results'][number];
 
-/** What is decided of a memory that waits. */
+/** A decision about a waiting memory. */
 export type ReviewChoice = Pick<Sent<'review_memory'>, 'decision' | 'text' | 'replaces'>;
 
-/** What was decided, so that it can be taken back. */
+/** The last decisions, which can be undone. */
 export type Decided = {
   words: string;
   reviews: readonly { memory_id: string; event_id: string | null; isBarred: boolean }[];
@@ -20,27 +20,27 @@ export function isFlagged({ review_reason, metadata }: WaitingReview): boolean {
   return review_reason === 'flagged' || metadata.flagged !== undefined;
 }
 
-const past = { accept: 'Accepted', decline: 'Declined', never: 'Declined and blocked' };
+const verbs = { accept: 'Accepted', decline: 'Declined', never: 'Declined and blocked' };
 
 export async function decideOne(memory: WaitingReview, choice: ReviewChoice): Promise<Decided> {
   const memory_id = memory.id;
   const { event_id } = await client.reviewMemory({ memory_id, ...choice });
-  const words = `${past[choice.decision]}: ${choice.text ?? memory.memory}`;
+  const words = `${verbs[choice.decision]}: ${choice.text ?? memory.memory}`;
   return { words, reviews: [{ memory_id, event_id, isBarred: choice.decision === 'never' }] };
 }
 
-/** Replaces what it was meant to replace; what it only may contradict stays beside it. */
+/** Accepts a memory. It replaces the one it supersedes; others that it may contradict stay. */
 export function acceptAsMeant({ supersedes, may_replace = [] }: WaitingReview): ReviewChoice {
   const isBeside = supersedes === null && may_replace.length > 0;
   return { decision: 'accept', ...(isBeside && { replaces: null }) };
 }
 
-/** Accepts one after the other; those that are refused go on waiting, and are told. */
+/** Accepts memories one after the other; refused ones go on waiting, and are returned as errors. */
 export async function acceptAll(
   memories: readonly WaitingReview[],
-): Promise<{ decided: Decided; refused: string[] }> {
+): Promise<{ decision: Decided; refusals: string[] }> {
   const reviews: Decided['reviews'][number][] = [];
-  const refused: string[] = [];
+  const refusals: string[] = [];
   for (const memory of memories) {
     const memory_id = memory.id;
     try {
@@ -49,14 +49,14 @@ export async function acceptAll(
       reviews.push({ memory_id, event_id, isBarred: false });
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
-      refused.push(error.message);
+      refusals.push(error.message);
     }
   }
   const words = `Accepted ${formatCount(reviews.length, 'memory', 'memories')}`;
-  return { decided: { words, reviews }, refused };
+  return { decision: { words, reviews }, refusals };
 }
 
-/** Lets them wait again, the last one first. */
+/** Undoes decisions, the last one first. */
 export async function takeBackReviews({ reviews }: Decided): Promise<void> {
   for (const { memory_id, event_id, isBarred } of reviews.toReversed()) {
     if (isBarred) await letLikeBeStored(memory_id);
@@ -68,7 +68,7 @@ async function letLikeBeStored(memory_id: string): Promise<void> {
   try {
     await client.reviewMemory({ memory_id, decision: 'decline' });
   } catch (error) {
-    // The project has forgotten by now that it refuses the like.
+    // The project has already forgotten that it blocks this text.
     if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
   }
 }

@@ -13,7 +13,7 @@ import { Card, reasonWords } from './card.tsx';
 import { acceptAll, acceptAsMeant, isFlagged, takeBackReviews } from './decide.ts';
 import { type ReviewState, useReview } from './use-review.ts';
 
-/** What waits for a decision: it is not recalled until somebody accepts it. */
+/** Lists memories that wait for a decision; none is recalled until somebody accepts it. */
 export function Review() {
   const state = useReview();
   const { value, problem, reload, request } = state;
@@ -80,9 +80,9 @@ function Reasons({ request: { review_reason, user_id }, counts }: ReasonsProps) 
 type WaitingProps = { state: ReviewState; mayDecide: boolean };
 
 function Waiting({ state, mayDecide }: WaitingProps) {
-  const { value, results, current, editing, busy, failed } = state;
+  const { value, results, current, editedId, busy, failure } = state;
   const total = value?.total ?? 0;
-  const alike = countAlike(results);
+  const counts = countAlike(results);
   return (
     <>
       <p class="quiet" role="status" tabIndex={-1} data-after-review>
@@ -101,11 +101,11 @@ function Waiting({ state, mayDecide }: WaitingProps) {
               id,
               memory: value?.texts.get(id) ?? id,
             }))}
-            alike={alike.get(likenessOf(memory)) ?? 1}
+            alike={counts.get(likenessOf(memory)) ?? 1}
             isCurrent={memory.id === current}
-            isEditing={memory.id === editing}
+            isEditing={memory.id === editedId}
             busy={busy}
-            problem={failed.id === memory.id ? failed.problem : ''}
+            problem={failure.id === memory.id ? failure.problem : ''}
             mayDecide={mayDecide}
             onEdit={(isEditing) => state.edit(isEditing ? memory.id : null)}
             onDecide={(choice) => void state.decide(memory, choice)}
@@ -132,24 +132,24 @@ function countAlike(results: readonly Shown[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Stays until the next decision, or until it is dismissed: nobody has to be quick. */
-function Last({ state: { decided, setDecided, reload } }: { state: ReviewState }) {
+/** Offers an undo until the next decision, or until it is dismissed. */
+function Last({ state: { lastDecision, setLastDecision, reload } }: { state: ReviewState }) {
   const { busy, problem, run } = useAction();
-  if (decided === null) return null;
+  if (lastDecision === null) return null;
   const undo = async () => {
-    await takeBackReviews(decided);
-    setDecided(null);
+    await takeBackReviews(lastDecision);
+    setLastDecision(null);
     await reload();
   };
   return (
     <div class="bulk bar">
       <span class="last" role="status" dir="auto">
-        {decided.words}
+        {lastDecision.words}
       </span>
       <button type="button" disabled={busy} onClick={() => run(undo)}>
         Undo
       </button>
-      <button type="button" onClick={() => setDecided(null)}>
+      <button type="button" onClick={() => setLastDecision(null)}>
         Dismiss
       </button>
       {problem && <p role="alert">{problem}</p>}
@@ -159,25 +159,25 @@ function Last({ state: { decided, setDecided, reload } }: { state: ReviewState }
 
 const listedMax = 8;
 
-/** Those that may be injections are decided one by one. */
-function AcceptAll({ state: { results, setDecided, reload } }: { state: ReviewState }) {
+/** Accepts all memories but the flagged ones: possible injections are decided one by one. */
+function AcceptAll({ state: { results, setLastDecision, reload } }: { state: ReviewState }) {
   const { problem, run } = useAction();
-  const accepted = results.filter((memory) => !isFlagged(memory));
-  const flagged = results.length - accepted.length;
-  if (accepted.length < 2) return null;
-  const count = accepted.length;
+  const memories = results.filter((memory) => !isFlagged(memory));
+  const flaggedCount = results.length - memories.length;
+  if (memories.length < 2) return null;
+  const count = memories.length;
   const accept = async () => {
-    const { decided, refused } = await acceptAll(accepted);
-    if (decided.reviews.length > 0) setDecided(decided);
+    const { decision, refusals } = await acceptAll(memories);
+    if (decision.reviews.length > 0) setLastDecision(decision);
     await reload();
     run(async () => {
-      if (refused.length > 0) throw new Error(`${refused.length} not accepted: ${refused[0]}`);
+      if (refusals.length > 0) throw new Error(`${refusals.length} not accepted: ${refusals[0]}`);
     });
   };
   return (
     <div class="bar">
       <Confirm
-        label={flagged > 0 ? `Accept the ${count} not flagged` : 'Accept all shown'}
+        label={flaggedCount > 0 ? `Accept the ${count} not flagged` : 'Accept all shown'}
         title={`Accept ${count} memories?`}
         confirm="Accept them"
         keep="Cancel"
@@ -185,7 +185,7 @@ function AcceptAll({ state: { results, setDecided, reload } }: { state: ReviewSt
         onConfirm={accept}
       >
         <ul class="preview">
-          {accepted.slice(0, listedMax).map(({ id, memory }) => (
+          {memories.slice(0, listedMax).map(({ id, memory }) => (
             <li key={id} dir="auto">
               {memory}
             </li>
@@ -196,8 +196,8 @@ function AcceptAll({ state: { results, setDecided, reload } }: { state: ReviewSt
           Each is recalled from now on; one that was meant to replace another does. Undo puts them
           back here.
         </p>
-        {flagged > 0 && (
-          <p>{formatCount(flagged, 'flagged memory is', 'flagged memories are')} left out.</p>
+        {flaggedCount > 0 && (
+          <p>{formatCount(flaggedCount, 'flagged memory is', 'flagged memories are')} left out.</p>
         )}
       </Confirm>
       {problem && <p role="alert">{problem}</p>}

@@ -12,7 +12,7 @@ import { type Decided, decideOne, type ReviewChoice, type WaitingReview } from '
 
 const shownMax = 50;
 
-/** What the address asks for; a reason that does not exist is none. */
+/** The request of the address; an unknown reason is ignored. */
 function requestOf({ review_reason = '', user_id }: Params): Sent<'list_reviews'> {
   const reasons = Object.keys(reasonWords) as (keyof typeof reasonWords)[];
   const reason = reasons.find((one) => one === review_reason);
@@ -31,28 +31,28 @@ async function readWaiting(request: Sent<'list_reviews'>) {
   return { ...page, counts, texts };
 }
 
-/** How many wait for each reason; '' counts all. */
+/** The number of waiting memories for each reason; '' counts all. */
 async function readCounts({ user_id }: Sent<'list_reviews'>): Promise<Record<string, number>> {
-  const about = { ...(user_id && { user_id }), page_size: 1 };
-  const all = await client.listReviews(about);
-  if (all.total === 0) return { '': 0 };
+  const input = { ...(user_id && { user_id }), page_size: 1 };
+  const page = await client.listReviews(input);
+  if (page.total === 0) return { '': 0 };
   const reasons = Object.keys(reasonWords) as (keyof typeof reasonWords)[];
   const counts = await Promise.all(
     reasons.map(async (reason) => {
-      const { total } = await client.listReviews({ ...about, review_reason: reason });
+      const { total } = await client.listReviews({ ...input, review_reason: reason });
       return [reason, total] as const;
     }),
   );
-  return { '': all.total, ...Object.fromEntries(counts) };
+  return { '': page.total, ...Object.fromEntries(counts) };
 }
 
-/** What waits, which of it a person is at, and what was decided last. */
+/** The waiting memories, the current one, and the last decision. */
 export function useReview() {
   const request = requestOf(place.value.params);
   const loaded = useLoaded(async () => readWaiting(request), JSON.stringify(request));
   const { value, reload } = loaded;
   const [current, setCurrent] = useState<string | null>(null);
-  const [editing, setEditing] = useState<string | null>(null);
+  const [editedId, setEditedId] = useState<string | null>(null);
   const results = value?.results ?? [];
   const focus = useFocusOn(current, results);
   const at = results.findIndex(({ id }) => id === current);
@@ -63,14 +63,14 @@ export function useReview() {
     focus();
   };
   const edit = (id: string | null) => {
-    setEditing(id);
+    setEditedId(id);
     if (id === null) focus();
     else setCurrent(id);
   };
   const decision = useDecision(async (memory) => {
     const index = results.indexOf(memory);
     setCurrent((results[index + 1] ?? results[index - 1])?.id ?? null);
-    setEditing(null);
+    setEditedId(null);
     focus();
     await reload();
   });
@@ -78,33 +78,33 @@ export function useReview() {
   useEffect(() => {
     if (isPastEnd) setParams({ page: undefined }, { replace: true });
   }, [isPastEnd]);
-  return { ...loaded, ...decision, request, results, current, at, move, edit, editing };
+  return { ...loaded, ...decision, request, results, current, at, move, edit, editedId };
 }
 
-/** One decision at a time, the last one, and why one failed. */
+/** Makes one decision at a time, and keeps the last one and why one failed. */
 function useDecision(onDecided: (memory: WaitingReview) => Promise<void>) {
-  const [decided, setDecided] = useState<Decided | null>(null);
+  const [lastDecision, setLastDecision] = useState<Decided | null>(null);
   const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState({ id: '', problem: '' });
+  const [failure, setFailure] = useState({ id: '', problem: '' });
   const decide = async (memory: WaitingReview, choice: ReviewChoice) => {
     if (busy) return;
     setBusy(true);
     try {
-      setDecided(await decideOne(memory, choice));
-      setFailed({ id: '', problem: '' });
+      setLastDecision(await decideOne(memory, choice));
+      setFailure({ id: '', problem: '' });
       await onDecided(memory);
     } catch (error) {
-      setFailed({ id: memory.id, problem: messageOf(error) });
+      setFailure({ id: memory.id, problem: messageOf(error) });
     } finally {
       setBusy(false);
     }
   };
-  return { busy, failed, decide, decided, setDecided };
+  return { busy, failure, decide, lastDecision, setLastDecision };
 }
 
 export type ReviewState = ReturnType<typeof useReview>;
 
-/** After a decision or a key, the focus is on the card that a person is at. */
+/** Moves the focus to the current card after a decision or a key. */
 function useFocusOn(current: string | null, results: readonly WaitingReview[]) {
   const isWanted = useRef(false);
   useEffect(() => {

@@ -8,7 +8,7 @@ import { client, viewer } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 
-/** What the server runs with, and a copy of all that it keeps. */
+/** Shows the options of the server, and makes a backup of its store. */
 export function Configuration() {
   const { value, problem, reload } = useLoaded(async () => client.getConfiguration(), '');
   const { query: words = '', all } = place.value.params;
@@ -95,7 +95,7 @@ const aboutBackup =
   'Copies the store into a file beside it while everybody goes on working. Bring it back with ';
 
 function Backup() {
-  const [made, setMade] = useState<Output<'create_backup'> | null>(null);
+  const [backup, setBackup] = useState<Output<'create_backup'> | null>(null);
   const { busy, problem, run } = useAction();
   return (
     <article class="card" aria-label="Backup">
@@ -105,15 +105,15 @@ function Backup() {
         <code>mneme restore FILE</code>. What is erased later stays in earlier backups.
       </p>
       {problem && <p role="alert">{problem}</p>}
-      {made !== null && (
+      {backup !== null && (
         <p role="status">
-          Wrote <code>{made.file}</code>, {made.bytes.toLocaleString('en')} bytes.
+          Wrote <code>{backup.file}</code>, {backup.bytes.toLocaleString('en')} bytes.
         </p>
       )}
       <button
         type="button"
         disabled={busy}
-        onClick={() => run(async () => setMade(await client.createBackup()))}
+        onClick={() => run(async () => setBackup(await client.createBackup()))}
       >
         {busy ? 'Copying…' : 'Back up now'}
       </button>

@@ -48,10 +48,10 @@ function NewExport() {
       aria-label="Export"
       onSubmit={(event) => {
         event.preventDefault();
-        const asked = inputOf(new FormData(event.currentTarget));
+        const input = inputOf(new FormData(event.currentTarget));
         run(async () => {
-          setParams({ memory_export_id: (await client.createExport(asked)).id });
-          setInput(asked);
+          setParams({ memory_export_id: (await client.createExport(input)).id });
+          setInput(input);
         });
       }}
     >

@@ -4,7 +4,7 @@ import { viewer } from '../parts/session.ts';
 import { useOffWords } from './language-model.ts';
 import { type LoadedProject, LongText, ProjectForm, Switch } from './project-form.tsx';
 
-/** What extraction keeps of a conversation, and how it files it. */
+/** Settings for what extraction keeps from a conversation, and how it files it. */
 export function Extraction() {
   const offWords = useOffWords();
   return (
@@ -45,7 +45,7 @@ export function Extraction() {
   );
 }
 
-/** Those that only a language model reads. */
+/** Instructions that only a language model reads. */
 const modelFields: readonly string[] = [
   'custom_instructions',
   'agent_custom_instructions',
@@ -94,9 +94,9 @@ const switches = [
 ] as const;
 
 function readExtraction(data: FormData) {
-  const written = texts.map(({ name }) => [name, textField(data, name) || null]);
+  const entries = texts.map(({ name }) => [name, textField(data, name) || null]);
   return {
-    ...Object.fromEntries(written),
+    ...Object.fromEntries(entries),
     custom_categories: readCategories(data),
     ...(data.has('aliases') && { aliases: readAliases(textField(data, 'aliases')) }),
     ...Object.fromEntries(switches.map(({ name }) => [name, data.has(name)])),
@@ -158,7 +158,7 @@ function Categories({ settings }: { settings: LoadedProject }) {
   );
 }
 
-/** A name may hold nearly anything, but hardly what stands between two of them here. */
+/** Separates two names: a name can hold nearly any character, but hardly this one. */
 const aliasSeparator = '=';
 
 /** Names that mean the same, a group on each line. */

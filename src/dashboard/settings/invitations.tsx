@@ -7,22 +7,22 @@ import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { roleNames } from './role-choice.tsx';
 
-/** As many as one page holds; an account has few. */
+/** The size of one page is enough, as an account has few. */
 const listedMax = 100;
 
 type InvitationsProps = {
-  /** What to say where there is none; nothing without it. */
+  /** The text if there are none; without it nothing is shown. */
   none?: string;
   /** False for a key that only reads, whose answers are refused. */
   mayAnswer?: boolean;
   onAccepted: () => void;
 };
 
-/** The places that wait for the account; it reaches none of them before it accepts. */
+/** Lists invitations; the account can reach a project only after it accepts. */
 export function Invitations({ none = '', mayAnswer = true, onAccepted }: InvitationsProps) {
   const read = async () => client.listInvitations({ page_size: listedMax });
   const { value, problem, reload } = useLoaded(read, '');
-  const { busy, problem: refused, run } = useAction();
+  const { busy, problem: refusal, run } = useAction();
   const invitations = value?.results ?? [];
   const accept = async (org_id: string) => {
     await client.acceptInvitation({ org_id });
@@ -39,7 +39,7 @@ export function Invitations({ none = '', mayAnswer = true, onAccepted }: Invitat
       <p class="quiet">
         An answer counts for the organization and all its projects that invite you.
       </p>
-      {refused && <p role="alert">{refused}</p>}
+      {refusal && <p role="alert">{refusal}</p>}
       <ul class="rows">
         {invitations.map((invitation) => (
           <li key={JSON.stringify([invitation.org_id, invitation.project_id])}>

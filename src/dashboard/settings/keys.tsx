@@ -16,7 +16,7 @@ import { Secret } from './secret.tsx';
 /** The keys of the account, or of the whole store for its owner. */
 export function Keys() {
   const { value, problem, reload } = useLoaded(async () => client.listKeys(), '');
-  const [made, setMade] = useState<Output<'create_key'> | null>(null);
+  const [newKey, setNewKey] = useState<Output<'create_key'> | null>(null);
   if (value === null) return <Unread problem={problem} reload={reload} />;
   const mayMake = viewer.value?.mayWrite === true;
   return (
@@ -26,16 +26,20 @@ export function Keys() {
         working within five seconds.
       </p>
       <Problem problem={problem} reload={reload} />
-      {made !== null && (
+      {newKey !== null && (
         <>
-          <Secret label={`The key “${made.name}”`} secret={made.key} onDone={() => setMade(null)} />
-          <Outsider key={made.key_id} email={made.account} />
+          <Secret
+            label={`The key “${newKey.name}”`}
+            secret={newKey.key}
+            onDone={() => setNewKey(null)}
+          />
+          <Outsider key={newKey.key_id} email={newKey.account} />
         </>
       )}
       {mayMake && (
         <NewKey
           onCreate={async (input) => {
-            setMade(await client.createKey(input));
+            setNewKey(await client.createKey(input));
             void reload(); // the key is shown meanwhile; failures are kept in `problem`
           }}
         />
@@ -50,7 +54,7 @@ export function Keys() {
   );
 }
 
-/** Says that a key opens nothing here, where its account has no role. */
+/** Says that a key is useless here if its account has no role. */
 function Outsider({ email }: { email: string }) {
   const { value } = useLoaded(async () => email === viewer.value?.email || hasRole(email), email);
   if (value !== false) return null;

@@ -21,7 +21,7 @@ type MemberPlace = {
   } | null;
 };
 
-/** Who reaches this project, by itself or through its organization, and as what. */
+/** Lists the people who can reach this project or its whole organization, with their roles. */
 export function Members() {
   const { value, problem, reload } = useLoaded(readMembers, '');
   if (value === null) return <Unread problem={problem} reload={reload} />;
@@ -34,8 +34,8 @@ export function Members() {
         theirs, or to run <code>mneme invitations list</code>.
       </p>
       <Problem problem={problem} reload={reload} />
-      {value.map((place) => (
-        <MemberList key={place.title} place={place} onChanged={reload} />
+      {value.map((group) => (
+        <MemberList key={group.title} group={group} onChanged={reload} />
       ))}
       <CallAs operation="list_project_members" input={placeOfViewer()} />
     </>
@@ -60,12 +60,12 @@ async function readMembers(): Promise<MemberPlace[]> {
     change: viewer.value?.mayWrite === true ? projectChanges(project) : null,
   };
   if (organization === undefined) return [ofProject];
-  const all = await client.listOrganizationMembers({ org_id });
+  const page = await client.listOrganizationMembers({ org_id });
   const mayWrite = viewer.value?.keyWrites === true && organization.user_role === 'OWNER';
   const ofAll: MemberPlace = {
     title: `All projects of ${organization.name}`,
     about: 'These roles hold in the whole organization.',
-    members: all.members,
+    members: page.members,
     change: mayWrite ? organizationChanges(org_id) : null,
   };
   return [ofProject, ofAll];
@@ -87,9 +87,9 @@ function organizationChanges(org_id: string): MemberPlace['change'] {
   };
 }
 
-type ListProps = { place: MemberPlace; onChanged: () => Promise<void> };
+type ListProps = { group: MemberPlace; onChanged: () => Promise<void> };
 
-function MemberList({ place: { title, about, members, change }, onChanged }: ListProps) {
+function MemberList({ group: { title, about, members, change }, onChanged }: ListProps) {
   const { busy, problem, run } = useAction();
   return (
     <article class="card" aria-label={title}>
@@ -146,7 +146,7 @@ function MemberActions({ member, busy, onRole, onRemove }: MemberActionsProps) {
   const word = isInvited ? 'Withdraw' : 'Remove';
   return (
     <>
-      <RoleChoice label={`Role of ${email}`} chosen={role} disabled={busy} onChoose={onRole} />
+      <RoleChoice label={`Role of ${email}`} value={role} disabled={busy} onChoose={onRole} />
       <Confirm
         label={word}
         title={isInvited ? `Withdraw the invitation of ${email}?` : `Remove ${email}?`}
@@ -177,7 +177,7 @@ function NewMember({ busy, onAdd }: NewMemberProps) {
       }}
     >
       <input type="email" name="email" aria-label="E-mail" placeholder="E-mail" required />
-      <RoleChoice label="Role" chosen={role} disabled={busy} onChoose={setRole} />
+      <RoleChoice label="Role" value={role} disabled={busy} onChoose={setRole} />
       <button type="submit" disabled={busy}>
         Add
       </button>

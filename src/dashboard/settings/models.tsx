@@ -9,7 +9,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 /** How often the progress is read while vectors are missing. */
 const lookAgainMs = 3000;
 
-/** What searches by meaning can use, what it weighs and what it brings. */
+/** Lists the models for search by meaning, with their size and quality. */
 export function Models() {
   const { value, problem, reload } = useLoaded(async () => client.listModels(), '');
   const pending = value?.embedding?.pending ?? 0;
@@ -23,7 +23,7 @@ export function Models() {
   return (
     <>
       <Problem problem={problem} reload={reload} />
-      <InUse found={value} />
+      <InUse list={value} />
       {embedding !== null && <Progress {...embedding} />}
       <Recommended model={recommendedOf(models)} />
       <ModelTable models={models} words={words} />
@@ -38,7 +38,7 @@ export function Models() {
   );
 }
 
-/** Of those that were measured, the best for English and other languages together. */
+/** The best of the measured models, for English and other languages together. */
 function recommendedOf(models: readonly Model[]): Model | null {
   const sum = ({ measured }: Model) => (measured?.english ?? 0) + (measured?.other_languages ?? 0);
   return models.toSorted((one, other) => sum(other) - sum(one))[0] ?? null;
@@ -68,8 +68,8 @@ function megabytes(bytes: number): string {
   return bytes === 0 ? 'none' : `${Math.round(bytes / 1_000_000)} MB`;
 }
 
-function InUse({ found }: { found: Output<'list_models'> }) {
-  const { in_use, language_model, tokens_today, runtime } = found;
+function InUse({ list }: { list: Output<'list_models'> }) {
+  const { in_use, language_model, tokens_today, runtime } = list;
   return (
     <dl class="facts wide-facts">
       <Fact name="Search by meaning" value={in_use === 'words' ? 'off: words only' : in_use} />
@@ -116,13 +116,13 @@ function ModelTable({ models, words }: ModelTableProps) {
 }
 
 function Progress({ pending, total }: { pending: number; total: number }) {
-  const done = total - pending;
+  const count = total - pending;
   return (
     <p class="score">
-      <meter min={0} max={Math.max(total, 1)} value={done} aria-label="Memories with a vector" />
+      <meter min={0} max={Math.max(total, 1)} value={count} aria-label="Memories with a vector" />
       {pending === 0
         ? `All ${total.toLocaleString('en')} memories have their vector.`
-        : `${done.toLocaleString('en')} of ${total.toLocaleString('en')} have their vector.`}
+        : `${count.toLocaleString('en')} of ${total.toLocaleString('en')} have their vector.`}
     </p>
   );
 }

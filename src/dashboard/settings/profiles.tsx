@@ -14,7 +14,7 @@ const titles: Record<EntityType, string> = {
   run: 'Profiles of sessions',
 };
 
-/** Whether profiles are made, and what is in those of each kind. */
+/** Settings for whether profiles are made, and what they contain for each kind of owner. */
 export function Profiles() {
   const offWords = useOffWords();
   return (
@@ -90,13 +90,13 @@ function shapeOf(data: FormData, type: EntityType): ShapeSection {
   };
 }
 
-/** @throws {Error} which names the form, if the text is no JSON object */
+/** @throws {Error} which names the form, if the text is not a JSON object */
 function parseSchema(text: string, title: string): Record<string, unknown> {
   let schema: unknown = null;
   try {
     schema = JSON.parse(text);
   } catch {
-    // The same as a text that is JSON and no object.
+    // It gets the same error as JSON that is not an object.
   }
   if (!isObject(schema)) throw new Error(`${title}: the JSON Schema is not a JSON object.`);
   return schema;

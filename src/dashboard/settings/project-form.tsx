@@ -14,7 +14,7 @@ type ProjectChange = StrictOmit<Sent<'update_project'>, 'org_id' | 'project_id'>
 
 type ProjectFormProps = {
   label: string;
-  /** What the fields of the form say. */
+  /** Reads the change from the fields of the form. */
   read: (data: FormData) => ProjectChange;
   children: (settings: LoadedProject) => ComponentChildren;
 };
@@ -22,13 +22,13 @@ type ProjectFormProps = {
 /** A form over some settings of the project. */
 export function ProjectForm({ label, read, children }: ProjectFormProps) {
   const { org_id = '', project_id = '' } = viewer.value ?? {};
-  const place = { org_id, project_id };
+  const ids = { org_id, project_id };
   return (
     <SettingsForm
       label={label}
-      load={() => client.getProject(place)}
+      load={() => client.getProject(ids)}
       save={async (data) => {
-        const input = { ...place, ...read(data) };
+        const input = { ...ids, ...read(data) };
         await client.updateProject(input);
         return <CallAs operation="update_project" input={input} />;
       }}
@@ -50,18 +50,18 @@ type SettingsFormProps<Settings> = {
 export function SettingsForm<S>({ label, load, save, children }: SettingsFormProps<S>) {
   const { value, problem: unread, reload } = useLoaded(load, '');
   const { busy, problem, run } = useAction();
-  const [saved, setSaved] = useState<ComponentChildren>(null);
+  const [call, setCall] = useState<ComponentChildren>(null);
   const mayWrite = viewer.value?.mayWrite === true;
   if (value === null) return <Unread problem={unread} reload={reload} />;
   return (
     <form
       class="settings-form"
       aria-label={label}
-      onInput={() => setSaved(null)}
+      onInput={() => setCall(null)}
       onSubmit={(event) => {
         event.preventDefault();
         const data = new FormData(event.currentTarget);
-        run(async () => setSaved(await save(data)));
+        run(async () => setCall(await save(data)));
       }}
     >
       <fieldset disabled={!mayWrite}>
@@ -74,14 +74,14 @@ export function SettingsForm<S>({ label, load, save, children }: SettingsFormPro
           <button class="primary" type="submit" disabled={busy}>
             Save
           </button>
-          {saved !== null && (
+          {call !== null && (
             <span class="quiet" role="status">
               Saved.
             </span>
           )}
         </div>
       )}
-      {saved}
+      {call}
     </form>
   );
 }
@@ -133,17 +133,22 @@ type ChoiceProps<Name extends string> = {
   name: string;
   label: string;
   options: Record<Name, string>;
-  chosen: Name;
+  value: Name;
 };
 
-/** One of a few, each in words. */
-export function Choice<Name extends string>({ name, label, options, chosen }: ChoiceProps<Name>) {
+/** A choice of one option, with a label for each. */
+export function Choice<Name extends string>({
+  name,
+  label,
+  options,
+  value: choice,
+}: ChoiceProps<Name>) {
   return (
     <fieldset class="checks">
       <legend>{label}</legend>
       {Object.entries<string>(options).map(([value, words]) => (
         <label key={value} class="check">
-          <input type="radio" name={name} value={value} defaultChecked={value === chosen} /> {words}
+          <input type="radio" name={name} value={value} defaultChecked={value === choice} /> {words}
         </label>
       ))}
     </fieldset>

@@ -104,8 +104,8 @@ function OrganizationCard({ organization, projects, onChanged }: OrganizationCar
         <Confirm
           label="Delete the organization"
           title={`Delete the organization ${name}?`}
-          confirm="Delete it for ever"
-          typed={name}
+          confirm="Delete it forever"
+          phrase={name}
           onConfirm={() => client.deleteOrganization({ org_id }).then(onChanged)}
         >
           <p>All its projects go with their memories, history, webhooks and exports.</p>
@@ -182,8 +182,8 @@ function DeleteProject({ project, onDeleted }: DeleteProjectProps) {
     <Confirm
       label="Delete"
       title={`Delete the project ${name}?`}
-      confirm="Delete it for ever"
-      typed={name}
+      confirm="Delete it forever"
+      phrase={name}
       onConfirm={() => client.deleteProject({ org_id, project_id }).then(onDeleted)}
     >
       <p>All its memories, with their history, events, webhooks and exports, are deleted.</p>

@@ -6,16 +6,16 @@ export const roleNames: Record<MemberRole, string> = { READER: 'Reader', OWNER: 
 
 type RoleChoiceProps = {
   label: string;
-  chosen: MemberRole;
+  value: MemberRole;
   disabled: boolean;
   onChoose: (role: MemberRole) => void;
 };
 
-export function RoleChoice({ label, chosen, disabled, onChoose }: RoleChoiceProps) {
+export function RoleChoice({ label, value, disabled, onChoose }: RoleChoiceProps) {
   return (
     <select
       aria-label={label}
-      value={chosen}
+      value={value}
       disabled={disabled}
       onChange={({ currentTarget: { value } }) => onChoose(value === 'OWNER' ? 'OWNER' : 'READER')}
     >

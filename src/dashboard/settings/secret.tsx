@@ -2,7 +2,7 @@ import { CopyButton } from '../parts/call-as.tsx';
 
 type SecretProps = { label: string; secret: string; onDone: () => void };
 
-/** What is told once: the store does not keep it in a form that it could tell again. */
+/** Shows a secret once: the store keeps it in a form that cannot be shown again. */
 export function Secret({ label, secret, onDone }: SecretProps) {
   return (
     <div class="card secret" role="status">

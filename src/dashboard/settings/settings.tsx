@@ -31,10 +31,10 @@ const ofStore = {
 
 /** Everything that can be set, a section at a time. */
 export function Settings() {
-  const shown = { ...sections, ...(viewer.value?.hasStore === true && ofStore) };
-  const entries = Object.entries(shown);
+  const visibleSections = { ...sections, ...(viewer.value?.hasStore === true && ofStore) };
+  const entries = Object.entries(visibleSections);
   const [name, { title, Section }] =
-    entries.find(([section]) => section === place.value.rest) ??
+    entries.find(([section]) => section === place.value.path) ??
     (['projects', sections.projects] as const);
   return (
     <div class="page settings">

@@ -8,7 +8,7 @@ const reviews = {
   unsure: 'What extraction is not sure of',
   all: 'All that is added',
 };
-const trusted = {
+const sources = {
   user: 'Only what the user said',
   import: 'Also imports',
   assistant: 'Also what the assistant said',
@@ -17,13 +17,13 @@ const trusted = {
   unknown: 'Everything, also of unknown source',
 };
 
-const keeping = {
+const recordings = {
   off: 'Nothing',
   hash: 'Which memories answered, with a hash of the question',
   text: 'The question too',
 };
 
-/** Which memories are recalled at once, and which wait for somebody. */
+/** Settings for which memories are recalled at once, and which wait for a review. */
 export function Trust() {
   return (
     <>
@@ -38,19 +38,19 @@ export function Trust() {
               name="review"
               label="New memories that wait for a review"
               options={reviews}
-              chosen={settings.review ?? 'off'}
+              value={settings.review ?? 'off'}
             />
             <Choice
               name="trust_min"
               label="What is recalled without one"
-              options={trusted}
-              chosen={settings.trust_min ?? 'unknown'}
+              options={sources}
+              value={settings.trust_min ?? 'unknown'}
             />
             <Choice
               name="keep_recalls"
               label="What is kept of searches, for a replay"
-              options={keeping}
-              chosen={settings.keep_recalls ?? 'off'}
+              options={recordings}
+              value={settings.keep_recalls ?? 'off'}
             />
             <Switch
               name="quarantine_flagged"

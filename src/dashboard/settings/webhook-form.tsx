@@ -5,15 +5,15 @@ import { useAction } from '../parts/use-action.ts';
 
 type WebhookFormProps = {
   label: string;
-  /** What the button says. */
+  /** The label of the button. */
   submit: string;
-  /** The one that is changed; without it, the form is of a new one. */
+  /** The webhook to change; without it, the form creates one. */
   webhook?: Webhook;
   onSubmit: (input: Sent<'create_webhook'>) => Promise<void>;
   onCancel?: () => void;
 };
 
-/** Where changes are sent, under which name, and which of them. */
+/** A form for the address, the name and the kinds of changes. */
 export function WebhookForm({ label, submit, webhook, onSubmit, onCancel }: WebhookFormProps) {
   const { busy, problem, run } = useAction();
   return (
@@ -49,7 +49,7 @@ export function WebhookForm({ label, submit, webhook, onSubmit, onCancel }: Webh
           defaultValue={webhook?.name ?? ''}
         />
       </label>
-      <Events chosen={webhook?.event_types.map(parseWebhookEvent) ?? webhookEvents} />
+      <Events types={webhook?.event_types.map(parseWebhookEvent) ?? webhookEvents} />
       {problem && <p role="alert">{problem}</p>}
       <div class="bar">
         <button class="primary" type="submit" disabled={busy}>
@@ -65,7 +65,7 @@ export function WebhookForm({ label, submit, webhook, onSubmit, onCancel }: Webh
   );
 }
 
-function Events({ chosen }: { chosen: readonly unknown[] }) {
+function Events({ types }: { types: readonly unknown[] }) {
   return (
     <fieldset class="checks">
       <legend>Tell of</legend>
@@ -75,7 +75,7 @@ function Events({ chosen }: { chosen: readonly unknown[] }) {
             type="checkbox"
             name="event_types"
             value={event}
-            defaultChecked={chosen.includes(event)}
+            defaultChecked={types.includes(event)}
           />{' '}
           {event}
         </label>
@@ -86,7 +86,7 @@ function Events({ chosen }: { chosen: readonly unknown[] }) {
 
 /** Nothing chosen is sent as it is: the service says that one is needed. */
 function inputOf(data: FormData): Sent<'create_webhook'> {
-  const chosen = data.getAll('event_types');
-  const event_types = webhookEvents.filter((event) => chosen.includes(event));
+  const types = data.getAll('event_types');
+  const event_types = webhookEvents.filter((event) => types.includes(event));
   return { url: textField(data, 'url'), ...optionalField(data, 'name'), event_types };
 }

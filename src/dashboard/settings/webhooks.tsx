@@ -13,11 +13,11 @@ import { WebhookForm } from './webhook-form.tsx';
 
 type ToldSecret = { name: string; secret: string };
 
-/** Which addresses are told of changes, and of which. */
+/** The addresses that get changes, and which changes they get. */
 export function Webhooks() {
   const project_id = viewer.value?.project_id ?? '';
   const { value, problem, reload } = useLoaded(async () => client.listWebhooks({ project_id }), '');
-  const [told, setTold] = useState<ToldSecret | null>(null);
+  const [secret, setSecret] = useState<ToldSecret | null>(null);
   if (value === null) return <Unread problem={problem} reload={reload} />;
   return (
     <>
@@ -26,11 +26,11 @@ export function Webhooks() {
         <a href={linkTo('activity', 'deliveries')}>What was sent</a>
       </p>
       <Problem problem={problem} reload={reload} />
-      {told !== null && (
+      {secret !== null && (
         <Secret
-          label={`The secret of “${told.name}”`}
-          secret={told.secret}
-          onDone={() => setTold(null)}
+          label={`The secret of “${secret.name}”`}
+          secret={secret.secret}
+          onDone={() => setSecret(null)}
         />
       )}
       {value.results.length === 0 && <p class="empty">No address is told of changes yet.</p>}
@@ -39,7 +39,7 @@ export function Webhooks() {
           key={webhook.webhook_id}
           webhook={webhook}
           onChanged={reload}
-          onTold={setTold}
+          onTold={setSecret}
         />
       ))}
       {viewer.value?.mayWrite === true && (
@@ -48,7 +48,7 @@ export function Webhooks() {
           submit="Create a webhook"
           onSubmit={async (input) => {
             const { name, secret = '' } = await client.createWebhook({ ...input, project_id });
-            setTold({ name, secret });
+            setSecret({ name, secret });
             await reload();
           }}
         />
@@ -61,7 +61,7 @@ export function Webhooks() {
 type WebhookCardProps = {
   webhook: Webhook;
   onChanged: () => Promise<void>;
-  onTold: (told: ToldSecret) => void;
+  onTold: (secret: ToldSecret) => void;
 };
 
 function WebhookCard({ webhook, onChanged, onTold }: WebhookCardProps) {
@@ -109,13 +109,13 @@ function WebhookActions(props: WebhookCardProps & { onEdit: () => void }) {
   const { webhook, onChanged, onTold, onEdit } = props;
   const { webhook_id, name, is_active } = webhook;
   const { busy, problem, run } = useAction();
-  const [tested, setTested] = useState<Delivery | null>(null);
-  const test = async () => setTested(await client.testWebhook({ webhook_id }));
+  const [delivery, setDelivery] = useState<Delivery | null>(null);
+  const test = async () => setDelivery(await client.testWebhook({ webhook_id }));
   const toggle = () => client.updateWebhook({ webhook_id, is_active: !is_active }).then(onChanged);
   return (
     <>
       {problem && <p role="alert">{problem}</p>}
-      {tested !== null && <p role="status">{testWords(tested)}</p>}
+      {delivery !== null && <p role="status">{testWords(delivery)}</p>}
       <div class="bar">
         <button type="button" disabled={busy} onClick={() => run(test)}>
           {busy ? 'Wait…' : 'Send a test'}
@@ -142,9 +142,9 @@ function WebhookActions(props: WebhookCardProps & { onEdit: () => void }) {
 
 function testWords({ status, response_status, error, created_at }: Delivery): string {
   const answer = response_status === null ? '' : ` with ${response_status}`;
-  const sent = `Sent ${minuteOf(created_at)}`;
-  if (status === 'DELIVERED') return `${sent}: it has arrived; its address answered${answer}.`;
-  return `${sent}: it did not arrive. ${error ?? `Its address answered${answer}.`}`;
+  const time = `Sent ${minuteOf(created_at)}`;
+  if (status === 'DELIVERED') return `${time}: it has arrived; its address answered${answer}.`;
+  return `${time}: it did not arrive. ${error ?? `Its address answered${answer}.`}`;
 }
 
 function NewSecret({ webhook, onTold }: Pick<WebhookCardProps, 'webhook' | 'onTold'>) {

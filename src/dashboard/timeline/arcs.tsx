@@ -7,7 +7,7 @@ import { client } from '../parts/session.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 
 /** A version of a memory: when it was learned, and since when it is true, in seconds. */
-type Version = { learned: number; truth: number };
+type Version = { learnedAt: number; truth: number };
 type Arc = { from: Version; to: Version };
 type Times = { versions: Version[]; arcs: Arc[] };
 
@@ -50,14 +50,17 @@ function Arcs({ entries }: ArcsProps) {
 }
 
 function ArcPlot({ times }: { times: Times }) {
-  const sorted = useMemo(
-    () => times.versions.toSorted((one, other) => one.learned - other.learned),
+  const versions = useMemo(
+    () => times.versions.toSorted((one, other) => one.learnedAt - other.learnedAt),
     [times],
   );
   const data = useMemo(
     () =>
-      [sorted.map(({ learned }) => learned), sorted.map(({ truth }) => truth)] as uPlot.AlignedData,
-    [sorted],
+      [
+        versions.map(({ learnedAt }) => learnedAt),
+        versions.map(({ truth }) => truth),
+      ] as uPlot.AlignedData,
+    [versions],
   );
   return <Plot height={240} data={data} options={(colors) => optionsOf(colors, times.arcs)} />;
 }
@@ -67,19 +70,19 @@ async function readTimes(entries: readonly HistoryEntry[]): Promise<Times> {
   if (ids.length === 0) return { versions: [], arcs: [] };
   const { results } = await client.getMemories({ filters: { id: { in: ids } }, page_size: 100 });
   const now = new Map((results as Memory[]).map((memory) => [memory.id, memory])); // all fields
-  const known = entries.filter(({ event }) => event !== 'DELETE');
-  const versions = known.flatMap(({ memory_id, created_at }) => {
+  const writes = entries.filter(({ event }) => event !== 'DELETE');
+  const versions = writes.flatMap(({ memory_id, created_at }) => {
     const memory = now.get(memory_id);
     return memory === undefined ? [] : [versionOf(memory, created_at)];
   });
   const rewrites = entries.filter(
     ({ event, old_memory, new_memory }) => event === 'UPDATE' && old_memory !== new_memory,
   );
-  const arcs = await Promise.all(
+  const answers = await Promise.all(
     rewrites.slice(0, arcsMax).map((entry) => readArc(entry, now.get(entry.memory_id))),
   );
-  const found = arcs.filter((arc) => arc !== null);
-  return { versions: [...versions, ...found.map(({ from }) => from)], arcs: found };
+  const arcs = answers.filter((arc) => arc !== null);
+  return { versions: [...versions, ...arcs.map(({ from }) => from)], arcs: arcs };
 }
 
 /** Null where the earlier version is not kept any more. */
@@ -89,14 +92,14 @@ async function readArc(
 ): Promise<Arc | null> {
   if (now === undefined) return null;
   const as_of = new Date(Date.parse(created_at) - 1).toISOString();
-  const before = await client.getMemory({ memory_id, as_of }).catch(() => null);
-  if (before === null) return null;
-  return { from: versionOf(before, before.updated_at), to: versionOf(now, created_at) };
+  const version = await client.getMemory({ memory_id, as_of }).catch(() => null);
+  if (version === null) return null;
+  return { from: versionOf(version, version.updated_at), to: versionOf(now, created_at) };
 }
 
 function versionOf({ valid_from, occurred_at }: Memory, learned_at: string): Version {
   const truth = valid_from ?? occurred_at ?? learned_at;
-  return { learned: secondsOf(learned_at), truth: secondsOf(truth) };
+  return { learnedAt: secondsOf(learned_at), truth: secondsOf(truth) };
 }
 
 function secondsOf(instant: string): number {
@@ -105,7 +108,7 @@ function secondsOf(instant: string): number {
 
 function optionsOf(colors: Colors, arcs: readonly Arc[]) {
   const [point = colors.ink, arc = colors.ink] = colors.series;
-  const [across, up] = axesOf(colors);
+  const [xAxis, yAxis] = axesOf(colors);
   return {
     tzDate: inUtc,
     legend: { show: false },
@@ -113,8 +116,8 @@ function optionsOf(colors: Colors, arcs: readonly Arc[]) {
     scales: { x: { time: true }, y: { time: true, range: roomy } },
     padding: [12, 40, 0, 0] as uPlot.Padding, // the last day has room
     axes: [
-      { ...across, ...title('Learned on'), size: 28 },
-      { ...up, ...title('True since'), size: 84, values: daysOf },
+      { ...xAxis, ...title('Learned on'), size: 28 },
+      { ...yAxis, ...title('True since'), size: 84, values: daysOf },
     ],
     series: [
       {},
@@ -146,8 +149,11 @@ function drawArcs(plot: uPlot, arcs: readonly Arc[], color: string): void {
   ctx.strokeStyle = color;
   ctx.lineWidth = 2 * devicePixelRatio;
   for (const { from, to } of arcs) {
-    const [x1, y1] = [plot.valToPos(from.learned, 'x', true), plot.valToPos(from.truth, 'y', true)];
-    const [x2, y2] = [plot.valToPos(to.learned, 'x', true), plot.valToPos(to.truth, 'y', true)];
+    const [x1, y1] = [
+      plot.valToPos(from.learnedAt, 'x', true),
+      plot.valToPos(from.truth, 'y', true),
+    ];
+    const [x2, y2] = [plot.valToPos(to.learnedAt, 'x', true), plot.valToPos(to.truth, 'y', true)];
     const rise = 12 * devicePixelRatio + Math.abs(x2 - x1) / 6;
     const peak = Math.max(plot.bbox.top + ctx.lineWidth, Math.min(y1, y2) - rise);
     ctx.beginPath();

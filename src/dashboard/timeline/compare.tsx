@@ -22,7 +22,7 @@ export function Compare() {
   const input = { from, ...(to !== '' && { to }), ...ownerScopeInPlace(), limit };
   const { value: snapshots, problem: unlisted } = useLoaded(async () => client.listSnapshots(), '');
   const names = snapshots?.results ?? [];
-  // Until the snapshots are read, nobody can say when a name of one is.
+  // The time of a snapshot is not known until the snapshots are read.
   const isKnown = snapshots !== null || unlisted !== '' || ![from, to].some(isName);
   const isReversed = isAfter({ from, to, snapshots: names });
   const { value, problem, reload } = useLoaded(
@@ -49,7 +49,7 @@ export function Compare() {
       {isReversed && <Reversed from={from} to={to} />}
       <Problem problem={problem} reload={reload} />
       {value === null && !problem && !isReversed && <p>Loading…</p>}
-      {value !== null && !problem && !isReversed && <Differences found={value} limit={limit} />}
+      {value !== null && !problem && !isReversed && <Differences diff={value} limit={limit} />}
       <CallAs operation="diff_changes" input={input} />
     </>
   );
@@ -57,7 +57,7 @@ export function Compare() {
 
 type ComparedTimes = { from: string; to: string };
 
-/** Whether the one time is after the other; false if a time is now, or not known. */
+/** Whether the first time is after the second; false if a time is now, or not known. */
 function isAfter({ from, to, snapshots }: ComparedTimes & { snapshots: Snapshots }): boolean {
   const [begin, end] = [
     instantOfTime(from, '00:00', snapshots),
@@ -96,28 +96,28 @@ const groups = [
   ['removed', 'Removed'],
 ] as const;
 
-function Differences({ found, limit }: { found: Output<'diff_changes'>; limit: number }) {
-  const count = groups.reduce((sum, [name]) => sum + found[name].length, 0);
-  const told = groups.map(([name]) => `${found[name].length} ${name}`).join(', ');
+function Differences({ diff, limit }: { diff: Output<'diff_changes'>; limit: number }) {
+  const count = groups.reduce((sum, [name]) => sum + diff[name].length, 0);
+  const summary = groups.map(([name]) => `${diff[name].length} ${name}`).join(', ');
   return (
     <>
       <p role="status">
-        <strong>{told}</strong>{' '}
+        <strong>{summary}</strong>{' '}
         <span class="quiet">
-          from {minuteOf(found.from)} to {minuteOf(found.to)}
+          from {minuteOf(diff.from)} to {minuteOf(diff.to)}
         </span>
       </p>
-      {found.has_more && <More limit={limit} />}
-      {count === 0 && !found.has_more && (
+      {diff.has_more && <More limit={limit} />}
+      {count === 0 && !diff.has_more && (
         <p class="empty">Nothing is different. Choose an earlier day to compare with.</p>
       )}
       {groups.map(([name, title]) => (
-        <section key={name} aria-label={title} class="day" hidden={found[name].length === 0}>
+        <section key={name} aria-label={title} class="day" hidden={diff[name].length === 0}>
           <h2>
-            {title} <span class="quiet">{found[name].length}</span>
+            {title} <span class="quiet">{diff[name].length}</span>
           </h2>
           <ol class="history">
-            {found[name].map(({ id, old_memory, memory }) => (
+            {diff[name].map(({ id, old_memory, memory }) => (
               <li key={id}>
                 <a class="quiet" href={linkTo('memories', id)}>
                   Open

@@ -2,12 +2,12 @@ import { dayMs, isoDayOf } from '../../contract/wall-clock.ts';
 import { pastDay, setParams } from '../parts/place.ts';
 import { dayOfTime, timeWords, today } from '../parts/times.ts';
 
-/** From the day of the first change until today, which is the present; null is not known yet. */
-export function DayChoice({ first: known }: { first: string | null }) {
-  const first = known ?? today();
+/** A slider from the day of the first change to today, the present; null if it is not known yet. */
+export function DayChoice({ first: firstDay }: { first: string | null }) {
+  const first = firstDay ?? today();
   const days = Math.max(0, (Date.parse(today()) - Date.parse(first)) / dayMs);
-  const shown = (pastDay.value === null ? null : dayOfTime(pastDay.value)) ?? today();
-  const at = Math.round((Date.parse(shown) - Date.parse(first)) / dayMs);
+  const day = (pastDay.value === null ? null : dayOfTime(pastDay.value)) ?? today();
+  const position = Math.round((Date.parse(day) - Date.parse(first)) / dayMs);
   const words = pastDay.value === null ? 'now' : timeWords(pastDay.value);
   const choose = (day: string) =>
     setParams({ as_of: day === '' || day >= today() ? undefined : day }, { replace: true });
@@ -24,7 +24,7 @@ export function DayChoice({ first: known }: { first: string | null }) {
           type="range"
           min={0}
           max={days}
-          value={at}
+          value={position}
           disabled={days === 0}
           aria-valuetext={words}
           onInput={(event) => chooseAt(Number(event.currentTarget.value))}
@@ -34,12 +34,12 @@ export function DayChoice({ first: known }: { first: string | null }) {
           aria-label="Day that is shown"
           min={first}
           max={today()}
-          value={shown}
+          value={day}
           disabled={days === 0}
           onChange={(event) => choose(event.currentTarget.value)}
         />
       </div>
-      <span class="quiet">{known === null ? 'Loading…' : rangeWords(first, days)}</span>
+      <span class="quiet">{firstDay === null ? 'Loading…' : rangeWords(first, days)}</span>
     </div>
   );
 }

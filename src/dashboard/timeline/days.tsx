@@ -15,7 +15,7 @@ import { DayChoice } from './day-choice.tsx';
 
 const pageSize = 100;
 
-/** What was learned, changed and deleted on which day, and the day that the dashboard shows. */
+/** Lists what was learned, changed and deleted each day, with a choice of the day to show. */
 export function Days() {
   const input = { ...ownerScopeInPlace(), page: pageInPlace(), page_size: pageSize };
   const { value, problem, reload } = useLoaded(
@@ -51,7 +51,7 @@ export function Days() {
   );
 }
 
-/** What was imported last may be from an earlier day. */
+/** The first day, or an earlier one of these entries, as after an import. */
 function earliestOf(first: string, entries: readonly HistoryEntry[]): string {
   const days = entries.map(({ created_at }) => shownDay(created_at));
   return days.reduce((one, other) => (one < other ? one : other), first);
@@ -96,7 +96,7 @@ type DayEntryProps = { entry: HistoryEntry; isNewest: boolean; mayUndo: boolean 
 function DayEntry({ entry, isNewest, mayUndo }: DayEntryProps) {
   const { event, memory_id, old_memory, new_memory, updated_at } = entry;
   const owner = entry.user_id ?? entry.agent_id ?? entry.app_id ?? entry.run_id;
-  const before = new Date(Date.parse(updated_at) - 1).toISOString();
+  const as_of = new Date(Date.parse(updated_at) - 1).toISOString();
   return (
     <li class="change">
       <a class="quiet" href={linkTo('memories', memory_id)}>
@@ -112,7 +112,7 @@ function DayEntry({ entry, isNewest, mayUndo }: DayEntryProps) {
       {mayUndo && (isNewest || event !== 'ADD') && (
         <Undo
           label={isNewest ? 'Undo' : 'Back to before this'}
-          what={isNewest ? { memory_id } : { memory_id, as_of: before }}
+          what={isNewest ? { memory_id } : { memory_id, as_of: as_of }}
           onUndone={(undone) => goTo('timeline', 'undo', { undone: undone ?? undefined })}
         />
       )}
@@ -120,7 +120,7 @@ function DayEntry({ entry, isNewest, mayUndo }: DayEntryProps) {
   );
 }
 
-/** The last change of each memory, as far as the newest page tells it. */
+/** The id of the last change of each memory, if it is on the newest page. */
 function newestOf(entries: readonly HistoryEntry[]): ReadonlySet<string> {
   if (pageInPlace() > 1) return new Set();
   const newest = new Map<string, string>();
@@ -130,7 +130,7 @@ function newestOf(entries: readonly HistoryEntry[]): ReadonlySet<string> {
   return new Set(newest.values());
 }
 
-/** The day of the first change of all; today without any. */
+/** The day of the very first change; today if nothing has changed yet. */
 async function readFirstDay(): Promise<string> {
   const { total } = await client.listHistory({ page_size: 1 });
   const { results } = await client.listHistory({ page: Math.max(1, total), page_size: 1 });
@@ -141,9 +141,9 @@ function byDay(entries: readonly HistoryEntry[]): [string, HistoryEntry[]][] {
   const days = new Map<string, HistoryEntry[]>();
   for (const entry of entries) {
     const day = shownDay(entry.created_at);
-    const known = days.get(day);
-    if (known === undefined) days.set(day, [entry]);
-    else known.push(entry);
+    const group = days.get(day);
+    if (group === undefined) days.set(day, [entry]);
+    else group.push(entry);
   }
   return [...days].toSorted(([one], [other]) => (one < other ? 1 : -1));
 }

@@ -7,9 +7,9 @@ import { Days } from './days.tsx';
 import { Snapshots } from './snapshots.tsx';
 import { UndoSince } from './undo-since.tsx';
 
-/** What changed when, between two times, and the way back. */
+/** Shows changes by day and between two times, and undoes them. */
 export function Timeline() {
-  const { rest } = place.value;
+  const { path } = place.value;
   const mayUndo = viewer.value?.mayWrite === true && pastDay.value === null;
   const tabs = {
     '': 'Days',
@@ -18,7 +18,7 @@ export function Timeline() {
     ...(mayUndo && { undo: 'Undo' }),
   };
   const parts = { compare: Compare, snapshots: Snapshots, ...(mayUndo && { undo: UndoSince }) };
-  const Part = Object.entries(parts).find(([name]) => name === rest)?.[1] ?? Days;
+  const Part = Object.entries(parts).find(([name]) => name === path)?.[1] ?? Days;
   return (
     <div class="page">
       <Tabs view="timeline" label="Timeline" tabs={tabs} />

@@ -62,7 +62,7 @@ function Preview({ what }: { what: Sent<'undo_changes'> }) {
   if (problem) return <Problem problem={problem} reload={reload} />;
   if (value === null) return <p>Loading…</p>;
   const owner = ownerInPlace();
-  const whose = owner === null ? 'of everybody' : `of ${owner.type} ${owner.id}`;
+  const owners = owner === null ? 'of everybody' : `of ${owner.type} ${owner.id}`;
   return (
     <section class="undo-plan" aria-label="What would be undone">
       <h2>{value.message}</h2>
@@ -70,7 +70,7 @@ function Preview({ what }: { what: Sent<'undo_changes'> }) {
       {value.changes.length > 0 && (
         <Confirm
           label="Undo all of this"
-          title={`Undo all changes ${whose} since ${timeWords(what.since ?? '')}?`}
+          title={`Undo all changes ${owners} since ${timeWords(what.since ?? '')}?`}
           confirm="Undo it"
           danger={false}
           onConfirm={async () => {

@@ -45,12 +45,12 @@ export const overrideNames: readonly string[] = Object.keys(RequestOverrides.sha
 export function applyRequestOverrides(options: McpOptions, request: Request): McpOptions {
   const read_only = options.read_only || options.caller.read_only;
   const byHeaders = applyOverrides({ ...options, read_only }, readHeaders(request));
-  const narrowed = applyOverrides(byHeaders, readQuery(request));
+  const scopeOptions = applyOverrides(byHeaders, readQuery(request));
   // An address whose id is empty would otherwise reach everybody.
-  if (narrowed.lock_scope && lockedFields(narrowed).length === 0) {
+  if (scopeOptions.lock_scope && lockedFields(scopeOptions).length === 0) {
     throw invalid('lock_scope', 'locks nothing: name an id, such as user_id');
   }
-  return narrowed;
+  return scopeOptions;
 }
 
 function applyOverrides(options: McpOptions, overrides: RequestOverrides): McpOptions {
@@ -99,15 +99,13 @@ function overrideScope(
   options: McpOptions,
   overrides: RequestOverrides,
 ): Pick<McpOptions, 'scope' | 'lock_scope'> {
-  const requested = scopeFields.filter((field) => overrides[field] !== undefined);
-  for (const field of requested) {
+  const fields = scopeFields.filter((field) => overrides[field] !== undefined);
+  for (const field of fields) {
     if (!options.lock_scope || options.scope[field] === undefined) continue;
     if (options.scope[field] === overrides[field]) continue;
     throw invalid(field, 'the scope of this server is locked; leave it out');
   }
-  const scope: MemoryScope = Object.fromEntries(
-    requested.map((field) => [field, overrides[field]]),
-  );
+  const scope: MemoryScope = Object.fromEntries(fields.map((field) => [field, overrides[field]]));
   return {
     scope: { ...options.scope, ...scope },
     lock_scope: options.lock_scope || overrides.lock_scope === true,
@@ -124,7 +122,7 @@ function overrideTools(options: McpOptions, overrides: RequestOverrides): ToolSe
   if (overrides.toolsets === undefined && overrides.tools === undefined) {
     return { toolsets: configured, tools, exclude_tools };
   }
-  const selected = selectToolNames({
+  const names = selectToolNames({
     ...options,
     toolsets: overrides.toolsets?.map(resolveToolset) ?? null,
     tools: overrides.tools ?? null,
@@ -132,7 +130,7 @@ function overrideTools(options: McpOptions, overrides: RequestOverrides): ToolSe
   const offered = selectToolNames(options);
   return {
     toolsets: null,
-    tools: selected.filter((name) => offered.includes(name)),
+    tools: names.filter((name) => offered.includes(name)),
     exclude_tools,
   };
 }

@@ -60,10 +60,10 @@ type SessionPayload = [nonce: string, protocol_version: string, capabilities: Cl
 
 function encodePayload({ protocolVersion, capabilities }: InitializeRequest['params']): string {
   const { elicitation, sampling, roots } = capabilities;
-  const requested = { elicitation, sampling, roots };
-  const fits = JSON.stringify(requested).length <= capabilitiesMaxChars;
+  const features = { elicitation, sampling, roots };
+  const fits = JSON.stringify(features).length <= capabilitiesMaxChars;
   const nonce = randomBytes(nonceBytes).toString('base64url');
-  const payload: SessionPayload = [nonce, protocolVersion.slice(0, 20), fits ? requested : {}];
+  const payload: SessionPayload = [nonce, protocolVersion.slice(0, 20), fits ? features : {}];
   return Buffer.from(JSON.stringify(payload)).toString('base64url');
 }
 

@@ -61,10 +61,9 @@ function describeSection(
   const lines = isItemList(value)
     ? kept.map((item, index) => formatItem(item, index + 1))
     : kept.map((item) => formatFieldLines(Object.entries(item).map(plainField)).slice(1));
-  const omitted = views.length - kept.length;
-  const left =
-    omitted === 0 ? null : `${omitted} of ${views.length} ${name} left out of this text.`;
-  return { text: [heading, ...lines].join('\n'), cut: cut ?? left };
+  const count = views.length - kept.length;
+  const note = count === 0 ? null : `${count} of ${views.length} ${name} left out of this text.`;
+  return { text: [heading, ...lines].join('\n'), cut: cut ?? note };
 }
 
 /** What the names of fields do not say by themselves. */

@@ -30,14 +30,14 @@ export function formatFieldLines(
   plain: readonly string[] = [],
 ): string {
   const facts = fields.filter(([, value]) => !isEmpty(value));
-  const shared = facts
+  const commonFacts = facts
     .filter(([, value]) => isShortValue(value))
     .map(([name, value]) => (plain.includes(name) ? value : `${name}: ${value}`))
     .join(' · ');
-  const own = facts
+  const ownFacts = facts
     .filter(([, value]) => !isShortValue(value))
     .map(([name, value]) => `${name}: ${formatItemValue(value)}`);
-  return [shared, ...own]
+  return [commonFacts, ...ownFacts]
     .filter((line) => line !== '')
     .map((line) => `\n   ${line}`)
     .join('');
@@ -63,10 +63,10 @@ const knownByLooks = ['score', 'date'];
 
 /** What was not stored, and why; "duplicate of ID" names the memory already. */
 function briefChange(item: Item): Item {
-  const { event, id, reason, ...rest } = item;
+  const { event, id, reason, ...fields } = item;
   if (event !== 'NOOP' || typeof reason !== 'string') return item;
   const isNamed = typeof id === 'string' && reason.includes(id);
-  return { ...rest, ...(!isNamed && { id }), 'not stored': withShortIds(reason) };
+  return { ...fields, ...(!isNamed && { id }), 'not stored': withShortIds(reason) };
 }
 
 /** Ids in a row, on the line of short values if there is one. */

@@ -19,12 +19,12 @@ export function truncateItems(
   let [text, json] = [0, 0];
   for (const [index, item] of items.entries()) {
     let view = item;
-    const left = budget - Math.max(text, json);
-    if (costOf(item, index) > left) {
-      if (index > 0 && (question === null || left < cutTokensMin)) break;
+    const room = budget - Math.max(text, json);
+    if (costOf(item, index) > room) {
+      if (index > 0 && (question === null || room < cutTokensMin)) break;
       const isLast = question === null || index === items.length - 1;
-      view = truncateItem(item, { question, budget: passageBudget(left, isLast) });
-      if (index > 0 && costOf(view, index) > left) break;
+      view = truncateItem(item, { question, budget: passageBudget(room, isLast) });
+      if (index > 0 && costOf(view, index) > room) break;
       cut = question === null ? onlyBeginning : onlyPassage;
     }
     text += textCost(view, index);

@@ -61,14 +61,14 @@ async function runWithTimeout<T>(
   const late = new AbortController();
   const signal = AbortSignal.any([call.signal, late.signal]);
   let timer: NodeJS.Timeout | undefined;
-  const stopped = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       late.abort();
       reject(new ApiError('unavailable', timeoutMessage(call.record, ms)));
     }, ms);
   });
   try {
-    return await Promise.race([run(signal), stopped]);
+    return await Promise.race([run(signal), timeout]);
   } finally {
     clearTimeout(timer);
   }
@@ -83,9 +83,9 @@ function callTimeoutMs({ record, options }: TimedCall): number {
 }
 
 function timeoutMessage({ name, operation }: ToolRecord, ms: number): string {
-  const stopped = `${name} took longer than ${ms} ms and was stopped`;
-  if (isReadOnly(operation)) return stopped;
-  return `${stopped}; it may have taken effect; check before you repeat it`;
+  const reason = `${name} took longer than ${ms} ms and was stopped`;
+  if (isReadOnly(operation)) return reason;
+  return `${reason}; it may have taken effect; check before you repeat it`;
 }
 
 async function invokeTool(call: ToolCall): Promise<CallToolResult> {

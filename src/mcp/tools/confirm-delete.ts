@@ -159,9 +159,9 @@ function describeDelete({ record, parsed, scope }: ToolCall, { total }: DeletePr
   }
   if (entity_id !== undefined) return `${entity_type} ${quoteJson(entity_id)} with ${count}`;
   const ids = Object.entries(scope).map(([field, id]) => ` of ${field} ${quoteJson(id)}`);
-  const matching = filters === undefined ? '' : ` that match ${quoteJson(filters)}`;
+  const condition = filters === undefined ? '' : ` that match ${quoteJson(filters)}`;
   const before = record.name === 'erase_memories' ? ', and what is left of deleted ones,' : '';
-  return `${count}${ids.join('')}${matching}${before}`;
+  return `${count}${ids.join('')}${condition}${before}`;
 }
 
 const quoteMaxChars = 300;

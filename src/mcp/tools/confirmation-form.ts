@@ -37,8 +37,8 @@ export async function signConfirmation(
   call: ToolCall,
   { by, lifetimeMs, seen }: { by: By; lifetimeMs: number; seen: string },
 ): Promise<string> {
-  const signed = signRequest(await signedRequestFor(call, { by, seen }), lifetimeMs);
-  return seen === '' ? signed : `${signed}.${seen}`;
+  const token = signRequest(await signedRequestFor(call, { by, seen }), lifetimeMs);
+  return seen === '' ? token : `${token}.${seen}`;
 }
 
 /** Whether this was signed for this call, with what follows it, and has not expired. */

@@ -37,7 +37,7 @@ export async function previewDelete(
   return options.invoke('get_memories', input, { caller: options.caller, signal });
 }
 
-/** Throws `not_found` for ids that name nothing, so that nobody is asked about them. */
+/** Throws `not_found` for ids that do not exist, before a person is asked to confirm. */
 export async function checkIdsExist(call: ToolCall): Promise<void> {
   const { parsed, record, options, signal } = call;
   const ids = Array.isArray(parsed.memory_ids) ? parsed.memory_ids.map(String) : [];
@@ -51,21 +51,19 @@ export async function checkIdsExist(call: ToolCall): Promise<void> {
     project_id,
   };
   const callOptions = { caller: options.caller, signal };
-  const resolved = await options
-    .invoke('resolve_ids', input, callOptions)
-    .catch((error: unknown) => {
-      if (isUnknownPath(error)) return null;
-      throw error;
-    });
-  if (resolved === null) return;
-  const matches = new Map(resolved.results.map((one) => [one.short_id, one]));
-  const missing = ids.filter((id) => {
+  const filter = await options.invoke('resolve_ids', input, callOptions).catch((error: unknown) => {
+    if (isUnknownPath(error)) return null;
+    throw error;
+  });
+  if (filter === null) return;
+  const matches = new Map(filter.results.map((one) => [one.short_id, one]));
+  const unknown = ids.filter((id) => {
     const match = matches.get(shortIdOf(id).toLowerCase());
     return match === undefined || (match.total <= match.ids.length && !match.ids.includes(id));
   });
-  if (missing.length === 0) return;
-  const examples = missing.slice(0, samplesShown).map(shortIdOf).join(', ');
-  const more = missing.length > samplesShown ? ` and ${missing.length - samplesShown} more` : '';
+  if (unknown.length === 0) return;
+  const examples = unknown.slice(0, samplesShown).map(shortIdOf).join(', ');
+  const more = unknown.length > samplesShown ? ` and ${unknown.length - samplesShown} more` : '';
   throw new ApiError('not_found', `memory ${examples}${more} not found; nothing was deleted`);
 }
 

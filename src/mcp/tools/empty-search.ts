@@ -11,7 +11,7 @@ export async function emptySearchNotes(
   if (call.record.name !== 'search_memories' || !isEmpty) return [];
   if (typeof note === 'string') return []; // it says so
   const total = await countSearched(call);
-  if (total === 0) return ['There are no memories here yet, or the filters leave none.'];
+  if (total === 0) return ['No memories are stored here yet, or the filters leave none.'];
   const among = total === null ? '' : ` among ${total} ${total === 1 ? 'memory' : 'memories'}`;
   const heading = weak === undefined ? 'Nothing found' : 'Nothing that surely answers this';
   return [`${heading}${among}; try other words, a name or a date.`];

@@ -87,8 +87,8 @@ const keptKeywords = ['description', 'enum'] as const;
 const bounds = ['minimum', 'maximum'] as const;
 
 function simplify(schema: ToolSchema): ToolSchema {
-  const { anyOf, ...rest } = schema;
-  if (Array.isArray(anyOf)) return simplify({ ...withoutNull(anyOf), ...rest });
+  const { anyOf, ...fields } = schema;
+  if (Array.isArray(anyOf)) return simplify({ ...withoutNull(anyOf), ...fields });
   const simple: Record<string, unknown> = { type: typeWithoutNull(schema.type) };
   const keywords = schema.type === 'integer' ? [...keptKeywords, ...bounds] : keptKeywords;
   for (const keyword of keywords) {
@@ -104,10 +104,10 @@ function objectMembers({ properties, required }: ToolSchema): ToolSchema {
     ([, member]) => member.internal !== true && member.not_in_tools !== true,
   );
   const names = members.map(([name]) => name);
-  const needed = Array.isArray(required) ? required.filter((name) => names.includes(name)) : [];
+  const mandatory = Array.isArray(required) ? required.filter((name) => names.includes(name)) : [];
   return {
     properties: Object.fromEntries(members.map(([name, member]) => [name, simplify(member)])),
-    ...(needed.length > 0 && { required: needed }),
+    ...(mandatory.length > 0 && { required: mandatory }),
   };
 }
 

@@ -34,10 +34,10 @@ export type ListedTool = {
 
 /** The tools of a configuration as clients see them, in the order of the contract. */
 export function listTools(options: ToolOptions): ListedTool[] {
-  const selected = selectRecords(options);
-  return [...new Set(selected.map(toolName))].flatMap((name) =>
+  const records = selectRecords(options);
+  return [...new Set(records.map(toolName))].flatMap((name) =>
     describeTool(
-      selected.filter((record) => toolName(record) === name),
+      records.filter((record) => toolName(record) === name),
       options,
     ),
   );

@@ -23,10 +23,10 @@ export function verifyToken(token: string, { secret, request, now }: SignedReque
 }
 
 function computeMac(secret: string, expiry: string, request: unknown): string {
-  const signed = createHmac('sha256', secret)
+  const signature = createHmac('sha256', secret)
     .update(`${expiry}\n${canonicalJson(request)}`)
     .digest();
-  return signed.subarray(0, macBytes).toString('base64url');
+  return signature.subarray(0, macBytes).toString('base64url');
 }
 
 /** JSON with sorted keys, so that the same request always reads the same. */

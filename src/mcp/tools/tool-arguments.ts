@@ -19,14 +19,14 @@ export function readToolArguments(
   if (raw !== undefined && !isObject(raw)) throw invalid('arguments', 'must be an object');
   const faceFieldNames: readonly string[] = faceFieldsOf(record);
   const entries = Object.entries(record.tool.normalize?.(raw ?? {}) ?? raw ?? {});
-  const allowed = allowedArgumentNames(record);
+  const names = allowedArgumentNames(record);
   const input = entries.filter(
     ([name, value]) =>
-      !faceFieldNames.includes(name) && (allowed.includes(name) || !isCallersOwn(name, value)),
+      !faceFieldNames.includes(name) && (names.includes(name) || !isCallersOwn(name, value)),
   );
   for (const [name, value] of input) {
-    if (!allowed.includes(name) && !isNormalizedName(record, name, value)) {
-      throw unknownArgument(record, name, allowed);
+    if (!names.includes(name) && !isNormalizedName(record, name, value)) {
+      throw unknownArgument(record, name, names);
     }
   }
   const mine = Object.fromEntries(entries.filter(([name]) => faceFieldNames.includes(name)));

@@ -81,8 +81,8 @@ function checkTarget(
   if (tool.forGood === undefined || tool.group !== undefined) return;
   const targets = Object.keys(input).filter((field) => !placeFields.includes(field));
   if (targets.some((field) => (input[field] ?? null) !== null)) return;
-  const fixed: readonly string[] = [...placeFields, ...locked];
-  const fields = tool.fields.filter((one) => !fixed.includes(one));
+  const names: readonly string[] = [...placeFields, ...locked];
+  const fields = tool.fields.filter((one) => !names.includes(one));
   const [first = ''] = fields;
   throw invalid(first, `${name} needs one of ${fields.join(', ')}; nothing was erased`);
 }

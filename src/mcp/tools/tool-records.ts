@@ -40,10 +40,10 @@ export type ToolTable = {
 
 /** Throws `invalid` when the configuration names an unknown tool. */
 export function createToolTable(options: ToolOptions): ToolTable {
-  const selected = selectRecords(options);
+  const records = selectRecords(options);
   return {
-    names: [...new Set(selected.map(toolName))],
-    offered: new Set(selected),
+    names: [...new Set(records.map(toolName))],
+    offered: new Set(records),
     locked: lockedFields(options),
   };
 }
@@ -74,7 +74,7 @@ export function selectToolNames(options: ToolOptions): string[] {
 export function selectRecords(options: ToolOptions): ToolRecord[] {
   const sets = options.toolsets?.map((name) => requireKnownName('toolset', name, toolsets)) ?? null;
   const toolNames = options.tools?.map(canonicalName) ?? null;
-  const excluded = options.exclude_tools.map(canonicalName);
+  const names = options.exclude_tools.map(canonicalName);
   const isLocked = lockedFields(options).length > 0;
   return toolRecords
     .filter((record) => {
@@ -82,7 +82,7 @@ export function selectRecords(options: ToolOptions): ToolRecord[] {
       const inSet = sets?.some((set) => record.tool.toolsets.some((own) => own === set)) ?? false;
       return inSet || (toolNames?.includes(toolName(record)) ?? false);
     })
-    .filter((record) => !excluded.includes(toolName(record)))
+    .filter((record) => !names.includes(toolName(record)))
     .filter((record) => !options.read_only || isReadOnly(record.operation))
     .filter((record) => !isLocked || !reachesBeyondScope(record));
 }

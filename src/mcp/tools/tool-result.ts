@@ -22,8 +22,8 @@ export function presentResult(
 ): CallToolResult {
   if (call.record.tool.text) return toTextResult(answer);
   const { kind, items, rest } = splitAnswer(answer);
-  const detailed = isDetailed(call, kind);
-  const views = items.map((item) => presentItem(item, { ...call, detailed }));
+  const isFull = isDetailed(call, kind);
+  const views = items.map((item) => presentItem(item, { ...call, detailed: isFull }));
   // An explanation is asked for, and only programs read it.
   const { explanation: _, ...counted } = rest;
   const around = overheadTokens + estimateTokens(JSON.stringify([call.scope, counted]));
@@ -157,16 +157,16 @@ function leadText(
   listed: number | null,
 ): string {
   const counted = total === undefined ? `${listed} found` : `${listed} of ${total}, page ${page}`;
-  const said = String(message ?? (listed === null ? '' : counted));
-  const parts = [said.replace(/\.$/, ''), short.join(', ')].filter((part) => part !== '');
+  const summary = String(message ?? (listed === null ? '' : counted));
+  const parts = [summary.replace(/\.$/, ''), short.join(', ')].filter((part) => part !== '');
   const isSentence = message !== undefined && parts.length === 1;
   return `${parts.join('. ')}${isSentence ? '.' : ''}`;
 }
 
 /** The fields that no other part of the text says: what is done needs no event to ask for. */
 function withoutSaid(rest: ResultItem): ResultItem {
-  const { total: _total, page: _page, page_size: _size, relations: _, ...found } = rest;
-  const { note: _note, ...fields } = found;
+  const { total: _total, page: _page, page_size: _size, relations: _, ...otherFields } = rest;
+  const { note: _note, ...fields } = otherFields;
   const { dry_run: _dry, deleted, has_more, status, event_id, ...others } = fields;
   const isCounted = /\d|^Memory /.test(String(fields.message));
   return {
@@ -188,8 +188,8 @@ function continuationNotes(call: ToolCall, { rest, total, kept, cut }: ShownCoun
   const notes = cut === null ? [] : [cut];
   const { page, page_size } = rest;
   if (kept < total) {
-    const omitted = `${total - kept} of ${total} left out to keep the result short.`;
-    notes.push(`${omitted} ${continuationHint(call, rest, kept)}`);
+    const note = `${total - kept} of ${total} left out to keep the result short.`;
+    notes.push(`${note} ${continuationHint(call, rest, kept)}`);
   } else if (typeof page === 'number' && typeof page_size === 'number') {
     if (page * page_size < Number(rest.total))
       notes.push(`More: call again with page ${page + 1}.`);

@@ -8,7 +8,7 @@ import type { Sessions } from './sessions.ts';
 export type AdmittedRequest = {
   key: AuthenticatedKey;
   headers: RateLimitHeaders;
-  /** Throws when the key is no longer valid; for responses that last. */
+  /** Throws when the key has become invalid; for responses that stay open. */
   readmit(): Promise<AuthenticatedKey>;
 };
 

@@ -8,20 +8,20 @@ type AuthenticatorOptions = Pick<RestOptions, 'authenticate' | 'now'> & {
   sessions?: Pick<Sessions, 'find'> | undefined;
 };
 
-/** Finds the key of a request; throws 401 when there is no valid one. */
+/** Finds the key of a request; throws 401 if it has no valid one. */
 export function createAuthenticator({
   authenticate,
   sessions,
   now,
 }: AuthenticatorOptions): (request: Request) => Promise<AuthenticatedKey> {
-  const known = createFoundCache(authenticate, now);
+  const cache = createFoundCache(authenticate, now);
 
   return async (request) => {
-    const given = readCredential(request.headers);
-    const key = given === null ? await sessions?.find(request) : await known.find(given);
+    const credential = readCredential(request.headers);
+    const key = credential === null ? await sessions?.find(request) : await cache.find(credential);
     if (key) return key;
     throw unauthorizedError(
-      given === null ? 'Authentication credentials were not provided.' : 'Invalid API key.',
+      credential === null ? 'Authentication credentials were not provided.' : 'Invalid API key.',
     );
   };
 }

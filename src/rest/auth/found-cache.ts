@@ -9,26 +9,26 @@ const cacheMax = 10_000;
 
 /** Looks up each text at most once in a few seconds; what is not valid is looked up each time. */
 export function createFoundCache<T>(look: (text: string) => Promise<T | null>, now: () => number) {
-  const known = new Map<string, { found: Promise<T | null>; until: number }>();
+  const entries = new Map<string, { found: Promise<T | null>; until: number }>();
 
   return {
     find(text: string): Promise<T | null> {
-      const before = known.get(text);
-      if (before !== undefined && before.until > now()) return before.found;
-      known.delete(text);
+      const last = entries.get(text);
+      if (last !== undefined && last.until > now()) return last.found;
+      entries.delete(text);
       // Removes the oldest: a map keeps the order of insertion.
-      if (known.size >= cacheMax) known.delete(known.keys().next().value ?? '');
+      if (entries.size >= cacheMax) entries.delete(entries.keys().next().value ?? '');
       const entry = { found: look(text), until: now() + cacheTtlMs };
-      known.set(text, entry);
+      entries.set(text, entry);
       const forget = () => {
-        if (known.get(text) === entry) known.delete(text);
+        if (entries.get(text) === entry) entries.delete(text);
       };
       void entry.found.then((found) => found === null && forget(), forget); // the caller gets it
       return entry.found;
     },
 
     forget(text: string): void {
-      known.delete(text);
+      entries.delete(text);
     },
   };
 }

@@ -13,7 +13,7 @@ const challengesMax = 100;
 /** What the session of a link may do. */
 export type LinkRights = {
   read_only: boolean;
-  /** Of calls that name none. */
+  /** The default for calls that name none. */
   org_id: string | null;
   project_id: string | null;
   /** Which of these ids is a limit. */
@@ -63,11 +63,11 @@ export function createLoginLinks({
       const [payload = '', signature = ''] = link.split('.');
       if (!isEqual(signature, signLink(await secret(), payload))) return null;
       const { challenge, ...rights } = decodePayload(payload);
-      const made = challenges.get(hashOfToken(challenge));
+      const times = challenges.get(hashOfToken(challenge));
       challenges.delete(hashOfToken(challenge));
-      if (made === undefined) return null;
+      if (times === undefined) return null;
       // Whichever clock ran: one can be set, and the other sleeps with the machine.
-      const age = Math.max(now() - made.now, elapsed() - made.elapsed);
+      const age = Math.max(now() - times.now, elapsed() - times.elapsed);
       return age < linkTtlMs ? rights : null;
     },
   };
@@ -110,7 +110,7 @@ function signatureOf(secret: string, content: readonly string[]): string {
   return createHmac('sha256', Buffer.from(key)).update(JSON.stringify(content)).digest('base64url');
 }
 
-/** Takes as long for every text of a length. */
+/** Compares texts of one length in constant time. */
 function isEqual(text: string, other: string): boolean {
   const [a, b] = [Buffer.from(text), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -15,8 +15,8 @@ export async function isPeerOfUser(
   uid: number,
   { peer, own }: { peer: TcpEnd; own: TcpEnd },
 ): Promise<boolean> {
-  const listed = await Promise.all(tables.map((path) => readFile(path, 'latin1').catch(() => '')));
-  const lines = listed.join('\n').split('\n');
+  const texts = await Promise.all(tables.map((path) => readFile(path, 'latin1').catch(() => '')));
+  const lines = texts.join('\n').split('\n');
   if (lines.every((line) => line === '')) return true;
   const names = [4, 16].map((bytes) => `: ${endOf(peer, bytes)} ${endOf(own, bytes)} `);
   const line = lines.find((each) => names.some((name) => each.includes(name)));

@@ -15,7 +15,7 @@ const proofHeader = 'X-Mneme-Session';
 /** What the session of a link counts as, where a key would have its id. */
 const linkKeyId = 'mneme ui';
 
-/** Sessions of browsers, each of which stands for one API key or one-time link. */
+/** Sessions of browsers; each has the rights of one API key or one-time link. */
 export type Sessions = ReturnType<typeof createBrowserSessions>;
 
 /**
@@ -28,14 +28,14 @@ export function createBrowserSessions({
   now,
   ...options
 }: Pick<RestOptions, 'trust_proxy' | 'sessions' | 'now'>) {
-  const known = createFoundCache(sessions.find, now);
+  const cache = createFoundCache(sessions.find, now);
 
   const find = async (request: Request): Promise<AuthenticatedKey | null> => {
     const id = readCookie(request.headers);
     const proof = request.headers.get(proofHeader);
     if (id === null || proof === null) return null;
     checkSameOrigin(request, options);
-    const session = await known.find(hashOfToken(id));
+    const session = await cache.find(hashOfToken(id));
     if (session === null || Date.parse(session.ends_at) <= now()) return null;
     if (session.proof_hash !== hashOfToken(proof)) return null;
     const key_id = session.key_id ?? linkKeyId;
@@ -45,7 +45,7 @@ export function createBrowserSessions({
   return {
     /**
      * Starts a session for somebody who signed in, and ends the one that this browser had; returns
-     * its cookie and its proof. The id is always new, so that nobody can know it in advance.
+     * its cookie and its proof. The id is always new, so it cannot be known in advance.
      */
     start: async (request: Request, owner: SignedInAs) => {
       const earlier = readCookie(request.headers);
@@ -54,7 +54,7 @@ export function createBrowserSessions({
       const ends_at = new Date(now() + sessionTtlMs).toISOString();
       const hashes = { hash: hashOfToken(id), proof_hash: hashOfToken(proof) };
       await sessions.start({ ...hashes, owner, ends_at }, before);
-      if (before !== null) known.forget(before);
+      if (before !== null) cache.forget(before);
       return { proof, cookie: cookieOf(id, { request, ...options }) };
     },
 
@@ -68,7 +68,7 @@ export function createBrowserSessions({
       const hash = hashOfToken(id);
       await sessions.end(hash);
       // Only now: a request meanwhile may have read the session before it ended.
-      known.forget(hash);
+      cache.forget(hash);
       return cookieOf('', { request, ...options });
     },
   };
@@ -84,10 +84,10 @@ export function checkSameOrigin(request: Request, options: Pick<RestConfig, 'tru
   const origin = request.headers.get('Origin');
   const site = request.headers.get('Sec-Fetch-Site');
   const isSameSite = site === null || site === 'same-origin';
-  const own = new URL(absoluteUrl(request, options)).origin;
-  if (isSameSite && (origin === null || origin === own)) return;
+  const serverOrigin = new URL(absoluteUrl(request, options)).origin;
+  if (isSameSite && (origin === null || origin === serverOrigin)) return;
   const hint = 'behind a proxy with TLS, set trust_proxy and let it send X-Forwarded-Proto';
-  throw new ApiError('forbidden', `sessions are only for the pages of ${own}; ${hint}`);
+  throw new ApiError('forbidden', `sessions are only for the pages of ${serverOrigin}; ${hint}`);
 }
 
 function cookieOf(

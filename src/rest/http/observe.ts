@@ -56,6 +56,6 @@ function isSuccessfulProbe(operation: string, status: number): boolean {
 }
 
 function requestIdOf(headers: Headers): string {
-  const received = headers.get(requestIdHeader);
-  return received !== null && safeRequestId.test(received) ? received : randomUUID();
+  const id = headers.get(requestIdHeader);
+  return id !== null && safeRequestId.test(id) ? id : randomUUID();
 }

@@ -65,7 +65,7 @@ export type MetricsSources = {
   process?: boolean;
 };
 
-/** What a session of a browser stands for: an API key, or what a one-time link allows. */
+/** The rights of a browser session: those of an API key, or of a one-time link. */
 export type SignedInAs =
   | { key_id: string }
   | {
@@ -81,7 +81,7 @@ export type SessionStore = {
     session: { hash: string; proof_hash: string; owner: SignedInAs; ends_at: string },
     before: string | null,
   ): Promise<void>;
-  /** What a session stands for; null if there is none, or its key is not valid any more. */
+  /** The rights of a session; null if it does not exist, or its key is not valid any more. */
   find(hash: string): Promise<{
     proof_hash: string;
     ends_at: string;
@@ -106,7 +106,7 @@ export type RestConfig = {
   /** The published shape of responses to use; `auto` decides by the request. */
   dialect: 'auto' | 'published' | 'sdk';
   body_max_bytes: number;
-  /** Requests a minute for each key; 0 is no limit. */
+  /** Requests a minute for each key; 0 means unlimited. */
   rate_limit: number;
   /** Origins of web pages that are allowed; `*` allows any, an empty list none. */
   cors_origins: readonly string[];

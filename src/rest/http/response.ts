@@ -12,7 +12,7 @@ export type HttpResponse = StrictOmit<TextResponse, 'body'> & {
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 };
 
-/** Of every response that does not say otherwise: no type is guessed, and no cache keeps a text. */
+/** Default headers: browsers must not guess types, and caches must not keep responses. */
 export const defaultHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'no-store',

@@ -14,8 +14,8 @@ export function createMountHandler(mount: Mount, admit: AdmitRequest, options: R
     const { path, protection } = mount;
     const challenge = protection && createChallenge({ path, protection }, raw, options);
     try {
-      const refused = mount.check(raw);
-      if (refused !== null) return refused;
+      const refusal = mount.check(raw);
+      if (refusal !== null) return refusal;
       const { key, headers } = await admit(raw);
       const hasBody = method !== 'GET' && method !== 'HEAD';
       const text = hasBody ? await readBody(raw, options.body_max_bytes) : '';

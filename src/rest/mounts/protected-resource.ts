@@ -41,8 +41,8 @@ export function createChallenge(mount: ProtectedMount, request: Request, options
       resource_metadata: `${origin}${metadataPath}${pathname}`,
       scope: `${read} ${write}`,
     };
-    const shown = Object.entries(parts).map(([name, value]) => `${name}="${value}"`);
-    return `Bearer ${shown.join(', ')}`;
+    const pairs = Object.entries(parts).map(([name, value]) => `${name}="${value}"`);
+    return `Bearer ${pairs.join(', ')}`;
   };
   return challenge;
 }

@@ -117,8 +117,8 @@ function queryFields(fields: readonly InputField[], { carries }: Route): readonl
 /** Objects travel as JSON text, lists as repeated parameters. */
 function queryParameter({ name, schema, required }: InputField, example: Example): OpenApiSchema {
   const isObject = schema.type === 'object';
-  const shown = { schema, ...exampleOf(name, example) };
-  const value = isObject ? { content: { 'application/json': shown } } : shown;
+  const field = { schema, ...exampleOf(name, example) };
+  const value = isObject ? { content: { 'application/json': field } } : field;
   return { name, in: 'query', ...(required && { required }), ...value };
 }
 
@@ -138,11 +138,11 @@ function requestBodyOf(fields: readonly InputField[], example: Example): OpenApi
   };
 }
 
-/** In a body, null stands for an absent field: see `parseInput`. */
+/** In a body, null means an absent field: see `parseInput`. */
 function orNull({ type, anyOf, ...rest }: OpenApiSchema): OpenApiSchema {
-  const shown = Array.isArray(rest.enum) ? { ...rest, enum: [...rest.enum, null] } : rest;
-  if (Array.isArray(anyOf)) return { ...shown, anyOf: [...anyOf, { type: 'null' }] };
-  return type === undefined ? shown : { ...shown, type: [...new Set([type, 'null'].flat())] };
+  const base = Array.isArray(rest.enum) ? { ...rest, enum: [...rest.enum, null] } : rest;
+  if (Array.isArray(anyOf)) return { ...base, anyOf: [...anyOf, { type: 'null' }] };
+  return type === undefined ? base : { ...base, type: [...new Set([type, 'null'].flat())] };
 }
 
 function exampleOf(name: string, example: Example): { example?: unknown } {
@@ -150,7 +150,7 @@ function exampleOf(name: string, example: Example): { example?: unknown } {
 }
 
 function successResponses(endpoint: OperationRoute): OpenApiSchema {
-  const found = Object.entries(responseSchemas(endpoint, endpoint.route)).map(
+  const entries = Object.entries(responseSchemas(endpoint, endpoint.route)).map(
     ([status, schema]) => {
       const description =
         schema === null ? 'Done; no body.' : (statusDescriptions[status] ?? 'Done.');
@@ -162,7 +162,7 @@ function successResponses(endpoint: OperationRoute): OpenApiSchema {
       ];
     },
   );
-  return Object.fromEntries(found);
+  return Object.fromEntries(entries);
 }
 
 function streamContent({ record }: OperationRoute): OpenApiSchema {
@@ -175,21 +175,21 @@ const statusDescriptions: Record<string, string> = { 201: 'Created.', 202: 'Not 
 /** The errors of every operation, and those of this one. */
 function errorReferences(endpoint: OperationRoute): OpenApiSchema {
   const { name, record, route } = endpoint;
-  const own = record.errors.map((code) => errorStatus[code]);
+  const declared = record.errors.map((code) => errorStatus[code]);
   const ofBody = route.method === 'GET' ? [] : [413, 415];
   const ofState = acceptsIdempotencyKey(endpoint) || name === 'get_export' ? [409] : [];
-  const statuses = [...new Set([...own, ...ofBody, ...ofState, 401, 429, 431, 500, 503])];
+  const statuses = [...new Set([...declared, ...ofBody, ...ofState, 401, 429, 431, 500, 503])];
   return Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
   );
 }
 
 function errorResponses(): OpenApiSchema {
-  const found = Object.entries(errorDescriptions).map(([status, description]) => [
+  const entries = Object.entries(errorDescriptions).map(([status, description]) => [
     `Error${status}`,
     { description, content: jsonContent({ $ref: '#/components/schemas/Error' }) },
   ]);
-  return Object.fromEntries(found);
+  return Object.fromEntries(entries);
 }
 
 const errorDescriptions = {

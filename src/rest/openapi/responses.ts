@@ -28,11 +28,11 @@ export function responseSchemas(
   route: Route,
 ): ResponseSchemas {
   const { status, publishedKey, output } = record;
-  const own = customSchemas[name];
-  if (own !== undefined) return { [status]: own(route), ...otherStatuses[name] };
+  const custom = customSchemas[name];
+  if (custom !== undefined) return { [status]: custom(route), ...otherStatuses[name] };
   if (status === 204) return { 204: null, 200: responseSchema(output) };
-  const shown: unknown = publishedKey === undefined ? output : output.shape[publishedKey];
-  return { [status]: responseSchema(shown as typeof output) }; // a key of the shape
+  const part: unknown = publishedKey === undefined ? output : output.shape[publishedKey];
+  return { [status]: responseSchema(part as typeof output) }; // a key of the shape
 }
 
 const textSchema = { type: 'string' };
@@ -52,10 +52,10 @@ const customSchemas: { [N in OperationName]?: (route: Route) => OpenApiSchema } 
     return { oneOf: [items, withRelations(items)] };
   },
   search_memories: (route) => {
-    const found = arraySchema(responseSchema(ScoredMemory));
+    const schema = arraySchema(responseSchema(ScoredMemory));
     const more = { relations: relationsSchema(), explanation: responseSchema(Explanation) };
-    const whole = objectSchema({ results: found, ...more }, ['results']);
-    return isV3(route) ? whole : { oneOf: [found, whole] };
+    const whole = objectSchema({ results: schema, ...more }, ['results']);
+    return isV3(route) ? whole : { oneOf: [schema, whole] };
   },
   get_memories: (route) => {
     const page = pageProperties(responseSchema(PartialMemory));
@@ -141,8 +141,8 @@ function memberSchema(
   optional: Record<string, OpenApiSchema> = {},
 ): OpenApiSchema {
   const role = { type: 'string', enum: roles };
-  const shown = { ...who, ...optional, email: textSchema, role };
-  return objectSchema(shown, [...Object.keys(who), 'role']);
+  const properties = { ...who, ...optional, email: textSchema, role };
+  return objectSchema(properties, [...Object.keys(who), 'role']);
 }
 
 function replaceMembers(schema: OpenApiSchema, members: OpenApiSchema): OpenApiSchema {

@@ -65,9 +65,9 @@ export type InputField = { name: string; schema: OpenApiSchema; required: boolea
 
 /** The fields that a route takes from the query or the body. */
 export function inputFields({ input }: Operation, route: Route): InputField[] {
-  const decided = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const params = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   return Object.entries(input.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
-    const isDecided = decided.includes(name) || name in (route.fixed ?? {});
+    const isDecided = params.includes(name) || name in (route.fixed ?? {});
     if (isDecided || field.meta()?.internal === true) return [];
     const schema = { ...openApiFieldSchema(field), ...routeDefault(route, name) };
     return [{ name, schema, required: !isOptional(field) }];

@@ -56,8 +56,8 @@ export function formatOutput<N extends OperationName>(
   context: DialectContext,
 ): DialectResponse {
   if (context.dialect === 'output') return rawOutput(record, output);
-  const own: OutputFormatter<N> | undefined = outputFormatters[name];
-  if (own !== undefined) return { status: record.status, ...own(output, context) };
+  const formatter: OutputFormatter<N> | undefined = outputFormatters[name];
+  if (formatter !== undefined) return { status: record.status, ...formatter(output, context) };
   if (record.status === 204) {
     return context.dialect === 'sdk' ? { status: 200, body: output } : { status: 204 };
   }
@@ -87,16 +87,16 @@ const outputFormatters: { [N in OperationName]?: OutputFormatter<N> } = {
     const isWhole = dialect === 'sdk' || input.fields !== undefined;
     const results = isWhole ? output.results : output.results.map(omitScoreBreakdown);
     const { warning, relations, explanation } = output;
-    const found = {
+    const field = {
       results,
       ...(warning !== undefined && { warning }),
       ...(explanation !== undefined && { explanation }),
     };
-    if (isV3(route)) return { body: { ...found, ...(relations !== undefined && { relations }) } };
+    if (isV3(route)) return { body: { ...field, ...(relations !== undefined && { relations }) } };
     const { output_format } = input;
     // A bare array has no room for an explanation.
     if (output_format === 'v1.1' || explanation !== undefined)
-      return { body: { ...found, relations: relations ?? [] } };
+      return { body: { ...field, relations: relations ?? [] } };
     return { body: results, ...(warning !== undefined && { headers: warningHeaders(warning) }) };
   },
 

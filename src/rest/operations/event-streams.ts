@@ -66,10 +66,10 @@ const streamHeaders = {
 };
 
 function checkRoom(open: readonly string[], key_id: string): void {
-  const own = open.filter((one) => one === key_id).length;
-  if (own < streamsOfKeyMax && open.length < streamsMax) return;
+  const count = open.filter((one) => one === key_id).length;
+  if (count < streamsOfKeyMax && open.length < streamsMax) return;
   const problem =
-    own < streamsOfKeyMax
+    count < streamsOfKeyMax
       ? `${streamsMax} streams are open, which is the most`
       : `a key may have ${streamsOfKeyMax} streams open`;
   throw new HttpError(429, `${problem}; close one, or list changes instead`, {
@@ -91,8 +91,8 @@ function createLook({ endpoint, params, c }: StreamRequest, { invoke }: RestOpti
   let isOpen = false;
 
   return async ({ caller }: AuthenticatedKey, after?: string): Promise<EventPage> => {
-    const asked = after === undefined ? from : { ...from, after };
-    const output: unknown = await invoke(name, asked, { caller, ...(isOpen && { isPoll: true }) });
+    const input = after === undefined ? from : { ...from, after };
+    const output: unknown = await invoke(name, input, { caller, ...(isOpen && { isPoll: true }) });
     isOpen = true;
     if (isEventPage(output)) return output;
     throw new ApiError('internal', `${name} streams, but has no cursor`);

@@ -14,7 +14,7 @@ type FollowOptions = Pick<
   'storeVersion' | 'streams' | 'accepting' | 'draining' | 'log'
 > & {
   key: AuthenticatedKey;
-  /** Throws when the key is no longer valid. */
+  /** Throws when the key has become invalid. */
   readmit(): Promise<AuthenticatedKey>;
   look(key: AuthenticatedKey, after: string): Promise<EventPage>;
   /** Cuts the connection of a reader that does not read. */
@@ -51,7 +51,7 @@ export function followPages(first: EventPage, options: FollowOptions): ReadableS
     {
       pull: async (controller) => {
         clearTimeout(stalled);
-        const { value, done } = await chunks.next().catch(() => ended);
+        const { value, done } = await chunks.next().catch(() => endOfPages);
         if (done) {
           if (!ending.signal.aborted) controller.close();
           end();
@@ -72,7 +72,7 @@ export function followPages(first: EventPage, options: FollowOptions): ReadableS
   );
 }
 
-const ended = { value: undefined, done: true } as const;
+const endOfPages = { value: undefined, done: true } as const;
 const encoder = new TextEncoder();
 
 /** Ends after an event that says why, or when the stream is ended. */
@@ -102,7 +102,7 @@ async function* followUp(
   const { poll_ms, heartbeat_ms, readmit_ms } = { ...defaultTimes, ...options.streams };
   let { key } = options;
   let page = first;
-  let seen: number | undefined;
+  let count: number | undefined;
   // Not by the clock, which may be set back.
   let shownAt = performance.now();
   let admittedAt = performance.now();
@@ -113,9 +113,9 @@ async function* followUp(
     }
     // Read first, so that what is committed during the look is found by the next one.
     const version = await storeVersion?.();
-    if (page.has_more || version === undefined || version !== seen) {
+    if (page.has_more || version === undefined || version !== count) {
       page = await look(key, page.cursor);
-      seen = version;
+      count = version;
     }
     if (page.results.length > 0 || performance.now() - shownAt >= heartbeat_ms) {
       yield textOf(page);

@@ -71,8 +71,8 @@ export async function runIdempotent(
     );
     if (keep === null) await settle(answers.release(mine));
     else {
-      const kept = { status: answer.status, output: JSON.stringify(keep()) };
-      await settle(answers.complete(mine.id, kept));
+      const record = { status: answer.status, output: JSON.stringify(keep()) };
+      await settle(answers.complete(mine.id, record));
     }
     return answer;
   } catch (error) {
@@ -153,11 +153,11 @@ async function replayResponse(
   { output }: CompletedResponse,
   repeat: IdempotentOperation['repeat'],
 ): Promise<TextResponse> {
-  const kept = JSON.parse(output);
+  const value = JSON.parse(output);
   const answer = await repeat({
-    ...kept,
-    ...(typeof kept.message === 'string' && { message: repeatMessage }),
-    ...(kept.replayed === false && { replayed: true }),
+    ...value,
+    ...(typeof value.message === 'string' && { message: repeatMessage }),
+    ...(value.replayed === false && { replayed: true }),
   });
   if (answer.status >= 400) return answer;
   return { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } };

@@ -66,7 +66,7 @@ async function respondToOperation(
   return runIdempotent(request, { run, repeat }, options);
 }
 
-/** Carries nothing out: checks access anew, and answers what is left of the first output. */
+/** Repeats the first answer without running the operation; access is checked again. */
 function answerWithout(checkAccess: CheckAccess, output: unknown): Invoke {
   return async (name, input, { caller }) => {
     await checkAccess(name, input, { caller });
@@ -90,9 +90,9 @@ async function invokeOperation(
     const output = await invoke(name, input, { caller: key.caller });
     const dialect = selectDialect(options.dialect, { headers: raw.headers, route, input });
     const url = () => absoluteUrl(raw, options);
-    const shaped = formatOutput(endpoint, output, { dialect, route, input, url });
+    const payload = formatOutput(endpoint, output, { dialect, route, input, url });
     const keep = () => withoutText(record.output, output, parseInput(record, input));
-    return { answer: toTextResponse(shaped), keep };
+    return { answer: toTextResponse(payload), keep };
   } catch (error) {
     const context = { request_id: c.get('request_id'), log: options.log };
     return { answer: errorResponse(error, context), keep: null };

@@ -36,16 +36,16 @@ function takesMuch({ tool, input }: Operation): boolean {
  * or asks for a dry run where there is none, is a mistake that would take more than was meant.
  */
 function checkMisspelt(record: Operation, input: RouteInput): void {
-  const known = Object.keys(record.input.shape);
+  const names = Object.keys(record.input.shape);
   const unknown = Object.keys(normalizeInput(record, input)).filter(
-    (name) => !known.includes(name),
+    (name) => !names.includes(name),
   );
   for (const name of unknown) {
-    const meant = closestName(name, [...known, 'dry_run']);
-    if (meant === null) continue;
-    const hint = known.includes(meant)
-      ? `did you mean ${JSON.stringify(meant)}?`
-      : 'there is no dry run here; get_memories lists what a filter matches.';
+    const suggestion = closestName(name, [...names, 'dry_run']);
+    if (suggestion === null) continue;
+    const hint = names.includes(suggestion)
+      ? `did you mean ${JSON.stringify(suggestion)}?`
+      : 'this call has no dry run; get_memories lists what a filter matches.';
     throw invalid(name, `unknown field, so nothing was changed; ${hint}`);
   }
 }

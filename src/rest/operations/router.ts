@@ -70,8 +70,8 @@ function literalChild(node: RouteNode, word: string): RouteNode {
 }
 
 function parameterChild(node: RouteNode, name: string, { input }: Operation): RouteNode {
-  const known = node.fields.find((field) => field.name === name);
-  if (known !== undefined) return known.node;
+  const sameField = node.fields.find((field) => field.name === name);
+  if (sameField !== undefined) return sameField.node;
   const field = { name, values: enumValues(input.shape[name]), node: createNode() };
   node.fields.push(field);
   // Enums come first: they match known values, and other placeholders match the rest.
@@ -90,8 +90,8 @@ function findNode(node: RouteNode, segments: readonly string[], params: Record<s
     const segment = segments[depth];
     if (segment === undefined) return at.methods.size > 0 ? at : null;
     const word = at.words.get(segment);
-    const found = word === undefined ? null : descend(word, depth + 1);
-    if (found !== null) return found;
+    const match = word === undefined ? null : descend(word, depth + 1);
+    if (match !== null) return match;
     const isKnown = ({ values }: PathParameter) => values === null || values.has(segment);
     // Where nothing else matches, an enum accepts any value: the operation explains a wrong one.
     const others = at.fields.filter((field) => !isKnown(field));

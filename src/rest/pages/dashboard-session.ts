@@ -15,7 +15,7 @@ import { type HttpResponse, jsonResponse } from '../http/response.ts';
 
 export type SessionParts = { sessions: Sessions; links: LoginLinks; admit: AdmitRequest };
 
-/** A new session each time, so that nobody can be given one that another knows. */
+/** Starts a new session each time: an attacker could have set a known one. */
 export async function startSession(
   c: Context<RestEnv>,
   options: RestOptions,
@@ -39,11 +39,11 @@ export async function endSession(
   { sessions }: Pick<SessionParts, 'sessions'>,
 ): Promise<HttpResponse> {
   const cookie = await sessions.end(c.req.raw);
-  if (cookie === null) throw unauthorizedError('There is no session of this cookie and proof.');
+  if (cookie === null) throw unauthorizedError('No session has this cookie and proof.');
   return { status: 204, headers: { 'Set-Cookie': cookie }, body: null };
 }
 
-/** Who signed in. */
+/** The account that signed in. */
 type SignedIn = { owner: SignedInAs; read_only: boolean };
 
 async function checkKey(

@@ -71,11 +71,11 @@ function fieldLists(record: Operation, route: Route): (Html | string)[] {
     return field === undefined ? [] : [{ name, schema: openApiFieldSchema(field), required: true }];
   });
   const others = inputFields(record, route);
-  const needed = others.filter(({ required }) => required);
+  const mandatory = others.filter(({ required }) => required);
   const optional = others.filter(({ required }) => !required);
   return [
     fieldList('In the path', inPath),
-    fieldList(`In the ${route.carries}`, needed),
+    fieldList(`In the ${route.carries}`, mandatory),
     optional.length === 0
       ? ''
       : html`<details class="more"><summary>${optional.length} optional ${
@@ -117,8 +117,8 @@ function response(operation: NamedOperation, route: Route): Html[] {
 }
 
 function errorsOf({ errors }: Operation): string {
-  const named = errors.map((code) => `${errorStatus[code]} ${code}`);
-  return ['401 unauthorized', '429 too many requests', ...named].toSorted().join(', ');
+  const words = errors.map((code) => `${errorStatus[code]} ${code}`);
+  return ['401 unauthorized', '429 too many requests', ...words].toSorted().join(', ');
 }
 
 function changesMuch({ tool }: Operation, { method }: Route): boolean {

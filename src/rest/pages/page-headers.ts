@@ -10,7 +10,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Of every page, script and style that people's browsers load. */
+/** Headers of every page, script and style for browsers. */
 export const pageHeaders = {
   'Content-Security-Policy': contentSecurityPolicy,
   'Referrer-Policy': 'no-referrer',

@@ -126,9 +126,9 @@ function listenErrorMessage(
   { code }: NodeJS.ErrnoException,
   at: { host: string; port: number },
 ): string {
-  const place = `${at.host}, port ${at.port}`;
+  const address = `${at.host}, port ${at.port}`;
   if (code === 'EADDRINUSE')
-    return `${place}: another program is already listening there, perhaps mneme serve; --port chooses another port`;
-  if (code === 'EACCES') return `${place}: not permitted; ports below 1024 need privileges`;
-  return `${place}: cannot listen there (${code ?? 'unknown reason'})`;
+    return `${address}: another program is already listening there, perhaps mneme serve; --port chooses another port`;
+  if (code === 'EACCES') return `${address}: not permitted; ports below 1024 need privileges`;
+  return `${address}: cannot listen there (${code ?? 'unknown reason'})`;
 }

@@ -6,9 +6,9 @@ import { defaultHeaders, type TextResponse, toResponse } from '../http/response.
 
 /** The response to input that never becomes a request, such as a malformed Host header. */
 export function malformedRequestResponse(error: unknown): Response {
-  const known = error instanceof RequestError;
+  const isRequestError = error instanceof RequestError;
   const problem = new HttpError(400, 'the address or the Host header is malformed');
-  return toResponse(errorWithRequestId(known ? problem : error));
+  return toResponse(errorWithRequestId(isRequestError ? problem : error));
 }
 
 /**
@@ -21,8 +21,8 @@ export function rawErrorResponse(error: NodeJS.ErrnoException): string {
     new HttpError(status, text, { Connection: 'close' }),
   );
   const length = String(Buffer.byteLength(body ?? ''));
-  const sent = { ...defaultHeaders, ...headers, 'Content-Length': length };
-  const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
+  const allHeaders = { ...defaultHeaders, ...headers, 'Content-Length': length };
+  const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }
 

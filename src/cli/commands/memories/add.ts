@@ -28,8 +28,8 @@ export const run: RunCommand = async (args) => {
       ...readFieldFlags(args.flags),
       async_mode: false,
     };
-    const configured = await loadCommandConfig(args);
-    const loaded = isHook ? withHookTimeouts(configured) : configured;
+    const config = await loadCommandConfig(args);
+    const loaded = isHook ? withHookTimeouts(config) : config;
     const answer = await withScopedInvoke(loaded, (call) => call('add_memory', input));
     if (asJson) printJson(answer);
     else if (!isHook) printResults(answer);
@@ -110,8 +110,8 @@ function printResults({
 }): void {
   if (results.length === 0) printToStderr(message);
   const rows = results.flatMap((result) => {
-    const told = ('reason' in result && result.reason) || '';
-    const reason = told === '' ? '' : ` (${withCommandNames(withShortIds(told))})`;
+    const explanation = ('reason' in result && result.reason) || '';
+    const reason = explanation === '' ? '' : ` (${withCommandNames(withShortIds(explanation))})`;
     const id = shortIdOf(result.id ?? '-');
     const like = ('similar' in result && result.similar) || [];
     return [

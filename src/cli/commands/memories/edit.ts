@@ -20,8 +20,8 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const [memory_id = ''] = requirePositionals(positionals, 'MEMORY_ID');
   const asJson = wantsJsonOutput(flags);
   const loaded = await loadCommandConfig({ flags });
-  const editing = (call: ScopedInvoke) => editMemory(call, memory_id);
-  const { memory, changed } = await withScopedInvoke(loaded, editing, { project: 'must exist' });
+  const edit = (call: ScopedInvoke) => editMemory(call, memory_id);
+  const { memory, changed } = await withScopedInvoke(loaded, edit, { project: 'must exist' });
   if (asJson) printJson({ ...memory, changed });
   else if (changed) print(formatColumns([['changed', shortIdOf(memory.id), memory.memory]]));
   else printToStderr('Nothing was changed.');
@@ -36,7 +36,7 @@ async function editMemory(call: ScopedInvoke, memory_id: string): Promise<Editin
   if (before.immutable) throw new ApiError('forbidden', 'this memory is immutable');
   if (!process.stdin.isTTY && !environment.VISUAL && !environment.EDITOR) {
     const next = 'Set EDITOR to a program that needs none.';
-    throw new ApiError('invalid', 'there is no terminal for an editor here', { next });
+    throw new ApiError('invalid', 'an editor needs a terminal', { next });
   }
   const folder = await mkdtemp(join(tmpdir(), 'mneme-edit-'));
   const file = join(folder, `${shortIdOf(before.id)}.txt`);
@@ -83,8 +83,8 @@ type Kept = { before: EditedMemory; file: string; folder: string };
 
 /** What was written is not lost with the error: its file stays, unless it holds nothing new. */
 async function keepText(error: unknown, { before, file, folder }: Kept): Promise<unknown> {
-  const written = await readFile(file, 'utf8').catch(() => '');
-  if (['', before.memory.trim()].includes(written.trim())) {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  if (['', before.memory.trim()].includes(text.trim())) {
     await rm(folder, { recursive: true, force: true });
     return error;
   }

@@ -37,8 +37,8 @@ function historyRow(entry: ToldChange, times: ShownTimes): Cell[] {
   const { event, new_memory, old_memory, created_at, updated_at, undo } = entry;
   const at = event === 'ADD' && !undo ? created_at : updated_at;
   const text = new_memory ?? old_memory ?? '';
-  const changed = describeChanged(entry.changed);
-  const suffix = changed === '' ? '' : ` (${changed})`;
+  const fields = describeChanged(entry.changed);
+  const suffix = fields === '' ? '' : ` (${fields})`;
   const change = { text: undo ? `undo (${event})` : event, style: styles[event] };
   return [timeCell(at, times), change, text + suffix];
 }

@@ -32,12 +32,12 @@ function printPage(answer: Output<'get_memories'>, values: Config) {
   const { results, total, page } = answer;
   const terminal = describeTerminal();
   const { timezone } = values;
-  const whose = describeScope(values);
+  const owners = describeScope(values);
   if (results.length === 0) {
-    printToStderr(`Nothing is remembered${whose}${page > 1 ? ` on page ${page}` : ''}.`);
+    printToStderr(`Nothing is remembered${owners}${page > 1 ? ` on page ${page}` : ''}.`);
     return;
   }
   print(memoryTable(results, { ...terminal, timezone }));
   if (!terminal.isInteractive) return;
-  printToStderr(`\n${formatCount(total, 'memory', 'memories')}${whose}.${pageNote(answer)}`);
+  printToStderr(`\n${formatCount(total, 'memory', 'memories')}${owners}.${pageNote(answer)}`);
 }

@@ -24,8 +24,8 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   const search = async () => {
     const query = await readQueryText(positionals);
     const { max_tokens } = parseInput({ input: SearchLimits }, { max_tokens: flags.max_tokens });
-    const configured = await loadCommandConfig({ flags });
-    const loaded = format === 'hook' ? withHookTimeouts(configured) : configured;
+    const config = await loadCommandConfig({ flags });
+    const loaded = format === 'hook' ? withHookTimeouts(config) : config;
     const { limit, top_k = limit, threshold, explain, explain_id } = flags;
     const options = omitUndefined({ top_k, threshold, explain, explain_id });
     // A model pays for each line: what is weak beside the best one is left out.
@@ -63,10 +63,10 @@ type NothingFound = Pick<Output<'search_memories'>, 'note' | 'weak'> & {
 
 /** With the nearest memories, where there are any: one of them may be what is meant. */
 function nothingFound({ note, weak = [], scope, shape }: NothingFound): string {
-  const said = `${note ?? 'Nothing was found'}${scope}.`;
-  if (weak.length === 0) return said;
+  const message = `${note ?? 'Nothing was found'}${scope}.`;
+  if (weak.length === 0) return message;
   const terminal = describeTerminal(process.stderr);
-  return `${said} These are nearest, and may not answer it:\n${foundMemories(weak, shape, terminal)}`;
+  return `${message} These are nearest, and may not answer it:\n${foundMemories(weak, shape, terminal)}`;
 }
 
 /** Enough to answer from, and small compared to what a model reads anyway. */

@@ -31,24 +31,24 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   };
   const loaded = await loadCommandConfig({ flags });
   return withScopedInvoke(loaded, async (call) => {
-    const planned = await call('undo_changes', { ...input, dry_run: true });
+    const plan = await call('undo_changes', { ...input, dry_run: true });
     const isDry = isSwitchOn(flags.dry_run);
     // A dry run was asked for the plan; otherwise it is only the reason of a question.
     const show = isDry ? print : printToStderr;
-    if (!isJson || (!isDry && !isSwitchOn(flags.yes))) showPlan(planned, show);
-    if (isDry || planned.changes.length === 0) {
-      if (isJson) printJson(planned);
+    if (!isJson || (!isDry && !isSwitchOn(flags.yes))) showPlan(plan, show);
+    if (isDry || plan.changes.length === 0) {
+      if (isJson) printJson(plan);
       return 0;
     }
     if (!isSwitchOn(flags.yes) && !(await isAgreed())) {
       printToStderr('Nothing was changed.');
       return 1;
     }
-    const undone = await call('undo_changes', input);
-    if (isJson) printJson(undone);
+    const answer = await call('undo_changes', input);
+    if (isJson) printJson(answer);
     else {
-      const ref = shortIdOf(undone.event_id ?? '');
-      print(printableLine(`${undone.message}. Take it back with mneme undo --event-id ${ref}`));
+      const ref = shortIdOf(answer.event_id ?? '');
+      print(printableLine(`${answer.message}. Take it back with mneme undo --event-id ${ref}`));
     }
     return 0;
   });
