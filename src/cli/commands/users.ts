@@ -36,7 +36,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   print(formatTable({ heading: ['MEMORIES', 'CHANGED', 'USER'], rows }, terminal));
   if (terminal.isInteractive) {
     const next = 'mneme list --user-id USER lists what one has.';
-    printToStderr(`\n${formatCount(total, 'user', 'users')}.${pageNote(listed)} ${next}`);
+    printToStderr(`\n${formatCount(total, 'user', 'users')}.${pageNote(users)} ${next}`);
   }
   return 0;
 };
