@@ -98,7 +98,7 @@ export async function rankCandidates(
   trace?.push(tracedStage('vectors', compared, { query, limit: reach.nearest }));
   const all = [...readings, ...(await readAs(near.candidates))];
   const { ranked: byWords, whole } = await rankByKeywords(all, { question, size });
-  const { scale } = looked.asked.space;
+  const { scale } = looked.asked.model;
   const fused = fuseScores(byWords, { ...near, readings: all, whole, scale });
   const ranked = placeNewerFirst(fused, all, about);
   const among = isNarrowed(selection, owners) ? all.length : size;

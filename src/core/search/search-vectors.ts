@@ -39,12 +39,12 @@ async function searchVectorsOnce(
 ): Promise<VectorHits> {
   const begun = await asking;
   if ('warning' in begun) return begun;
-  const { space } = begun;
+  const { model } = begun;
   // Loads the vectors to compare while the model embeds the query.
-  const preloaded = await tables.vectors.preload(project, selection, { space, size });
+  const preloaded = await tables.vectors.preload(project, selection, { model, size });
   const answer = await begun.embedding;
   if ('warning' in answer) return answer;
-  const asked = { space, ...answer };
+  const asked = { model, ...answer };
   const query = { ...asked, preloaded, size, limit };
   return { asked, nearest: await tables.vectors.searchNearest(project, selection, query) };
 }

@@ -174,10 +174,10 @@ function pastVectorTable(
   { vectors }: Pick<PresentStore, 'vectors'>,
   memories: PastMemories,
 ): Partial<PresentStore['vectors']> {
-  type Query = Pick<Parameters<typeof vectors.getSimilarities>[1], 'space' | 'vector'>;
+  type Query = Pick<Parameters<typeof vectors.getSimilarities>[1], 'model' | 'vector'>;
   const compare = async (
     project: ProjectRef,
-    { space, vector }: Query,
+    { model, vector }: Query,
     {
       positions,
       known: storedSimilarities,
@@ -192,8 +192,8 @@ function pastVectorTable(
       !storedSimilarities.has(position) && !memories.texts.has(position);
     const missing = positions.filter(isUnknown);
     const [stored, computed] = await Promise.all([
-      vectors.getSimilarities(project, { space, vector, positions: missing }),
-      vectors.compareTexts({ space, vector, texts }),
+      vectors.getSimilarities(project, { model, vector, positions: missing }),
+      vectors.compareTexts({ model, vector, texts }),
     ]);
     const all = new Map<number, number>();
     for (const position of positions) {

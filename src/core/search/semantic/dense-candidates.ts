@@ -24,7 +24,7 @@ export type DenseCandidates = {
 /** The nearest beside those that words have found, and how near these are. */
 export async function addDenseCandidates(
   { tables, project }: DenseSearchScope,
-  { space, vector }: QueryEmbedding,
+  { model, vector }: QueryEmbedding,
   { found, nearest }: { found: readonly Candidate[]; nearest: NearestVectors },
 ): Promise<DenseCandidates> {
   const { neighbours, compared } = nearest;
@@ -32,7 +32,7 @@ export async function addDenseCandidates(
   const missing = neighbours.map(({ position }) => position).filter((one) => !known.has(one));
   const candidates = await tables.memories.listByPositions(project, missing);
   const rest = [...known].filter((position) => !compared.has(position));
-  const others = await tables.vectors.getSimilarities(project, { space, vector, positions: rest });
+  const others = await tables.vectors.getSimilarities(project, { model, vector, positions: rest });
   const near = [...found, ...candidates].flatMap(({ id, position }) => {
     const similarity = compared.get(position) ?? others.get(position);
     return similarity === undefined ? [] : [{ id, similarity }];

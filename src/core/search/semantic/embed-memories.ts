@@ -52,16 +52,16 @@ export function createEmbeddingWorker(
     log,
     claim: async (stopping) => {
       if (clock.now() < failed.until || clock.now() < restUntil) return null;
-      const space = await deps.store.vectors.findModel(options.embedder.name);
-      if (space === null)
-        return carefully(stopping, () => openVectorSpace(deps, options, stopping));
-      if (!(await hasUnembedded(deps, space, options))) {
+      const model = await deps.store.vectors.findModel(options.embedder.name);
+      if (model === null)
+        return carefully(stopping, () => openStoredModel(deps, options, stopping));
+      if (!(await hasUnembedded(deps, model, options))) {
         if (options.isInline) restUntil = addMs(clock.now(), inlineRestMs);
         return null;
       }
-      if (!(await claimSpace(deps, space, options))) return null;
-      held = space;
-      return carefully(stopping, () => embedBatch(deps, space, { ...options, stopping }));
+      if (!(await claimModel(deps, model, options))) return null;
+      held = model;
+      return carefully(stopping, () => embedBatch(deps, model, { ...options, stopping }));
     },
   });
 
@@ -80,13 +80,13 @@ const inlineRestMs = 60_000;
 
 async function hasUnembedded(
   deps: EmbeddingDeps,
-  space: EmbeddingModel,
+  model: EmbeddingModel,
   { isInline = false }: EmbeddingWorkerOptions,
 ): Promise<boolean> {
   const { vectors } = deps.store;
-  if (isInline && (await vectors.getProgress(space)).pending > 0) await vectors.skipEmbedded(space);
-  const some = await vectors.listUnembedded(space, 1);
-  if (some?.length === 0) await completeSpaceOnce(deps, space);
+  if (isInline && (await vectors.getProgress(model)).pending > 0) await vectors.skipEmbedded(model);
+  const some = await vectors.listUnembedded(model, 1);
+  if (some?.length === 0) await completeModelOnce(deps, model);
   return some !== null && some.length > 0;
 }
 
@@ -101,41 +101,41 @@ const memoriesAtOnce = 128;
 const unusedMaxMs = 7 * dayMs;
 const vectorsAtOnce = 500;
 
-async function openVectorSpace(
+async function openStoredModel(
   { store, clock, log }: EmbeddingDeps,
   { embedder }: EmbeddingWorkerOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const measured = await calibrateScale(embedder, signal);
-  const space = await store.vectors.openModel({ name: embedder.name, ...measured }, clock.now());
-  const { name, dimension, scale } = space;
+  const model = await store.vectors.openModel({ name: embedder.name, ...measured }, clock.now());
+  const { name, dimension, scale } = model;
   log('info', 'embedding of memories started', { model: name, dimension, ...scale });
 }
 
-function claimSpace(
+function claimModel(
   { store, clock }: EmbeddingDeps,
-  space: EmbeddingModel,
+  model: EmbeddingModel,
   { owner, lease_ms }: EmbeddingWorkerOptions,
 ) {
   const now = clock.now();
-  return store.vectors.acquireLease(space, { owner, now, until: addMs(now, lease_ms) });
+  return store.vectors.acquireLease(model, { owner, now, until: addMs(now, lease_ms) });
 }
 
 async function embedBatch(
   deps: EmbeddingDeps,
-  space: EmbeddingModel,
+  model: EmbeddingModel,
   { stopping: signal, ...options }: EmbeddingWorkerOptions & { stopping: AbortSignal },
 ): Promise<void> {
   const { batchSize = memoriesAtOnce } = options.embedder;
-  const wanted = await deps.store.vectors.listUnembedded(space, batchSize);
+  const wanted = await deps.store.vectors.listUnembedded(model, batchSize);
   if (wanted === null || wanted.length === 0) return;
   const texts = wanted.map(({ memory }) => memory);
   const vectors = await options.embedder.embed(texts, { purpose: 'memory', signal });
-  const isOther = vectors.some((vector) => vector !== null && vector.length !== space.dimension);
+  const isOther = vectors.some((vector) => vector !== null && vector.length !== model.dimension);
   // The model behind this name is another one now.
-  if (isOther) return openVectorSpace(deps, options, signal);
+  if (isOther) return openStoredModel(deps, options, signal);
   await deps.store.vectors.put(
-    space,
+    model,
     wanted.map((one, index) => ({ ...withoutText(one), vector: vectors[index] ?? null })),
   );
 }
@@ -148,12 +148,12 @@ function withoutText({
 }
 
 /** All that there is has been embedded. */
-async function completeSpaceOnce(
+async function completeModelOnce(
   { store, clock }: EmbeddingDeps,
-  space: EmbeddingModel,
+  model: EmbeddingModel,
 ): Promise<void> {
-  if (space.complete) return;
-  await store.vectors.markModelComplete(space);
+  if (model.complete) return;
+  await store.vectors.markModelComplete(model);
   const unusedSince = addMs(clock.now(), -unusedMaxMs);
   while ((await store.vectors.deleteUnusedVectors(unusedSince, vectorsAtOnce)) > 0);
 }

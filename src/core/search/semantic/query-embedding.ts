@@ -40,11 +40,11 @@ export function createQueryEmbedder(
     return vector;
   };
 
-  const answerOf = async (space: EmbeddingModel, question: string, signal?: AbortSignal) => {
+  const answerOf = async (model: EmbeddingModel, question: string, signal?: AbortSignal) => {
     try {
       const vector = await vectorOf(question, signal);
       if (vector === null) return { warning: 'The embedding model rejects this question.' };
-      return vector.length === space.dimension ? { vector } : { warning: embeddingInProgress };
+      return vector.length === model.dimension ? { vector } : { warning: embeddingInProgress };
     } catch (error) {
       return rest.begin(error, signal);
     }
@@ -54,15 +54,15 @@ export function createQueryEmbedder(
     startEmbedding: async (question, signal) => {
       if (rest.isOn()) return { warning: modelAway };
       try {
-        const space = await store.vectors.findModel(embedder.name);
-        if (space === null || !space.complete) {
+        const model = await store.vectors.findModel(embedder.name);
+        if (model === null || !model.complete) {
           const warning =
-            problem() === null ? await progressWarning(store, space) : modelUnavailable;
+            problem() === null ? await progressWarning(store, model) : modelUnavailable;
           return { warning };
         }
-        const embedding = answerOf(space, question, signal);
+        const embedding = answerOf(model, question, signal);
         embedding.catch(() => {}); // whoever awaits it hears of a failure
-        return { space, embedding };
+        return { model, embedding };
       } catch (error) {
         return rest.begin(error, signal);
       }
@@ -96,9 +96,9 @@ const embeddingInProgress = 'Memories are not embedded yet: only words were matc
 
 async function progressWarning(
   store: Deps['store'],
-  space: EmbeddingModel | null,
+  model: EmbeddingModel | null,
 ): Promise<string> {
-  if (space === null) return embeddingInProgress;
-  const { pending, total } = await store.vectors.getProgress(space);
+  if (model === null) return embeddingInProgress;
+  const { pending, total } = await store.vectors.getProgress(model);
   return `${total - pending} of ${total} memories are embedded: only words were matched.`;
 }

@@ -83,7 +83,7 @@ async function embedAtOnce(embedder: QueryEmbedder, text: string): Promise<Query
   const begun = await embedder.startEmbedding(text);
   if ('warning' in begun) return null;
   const answer = await begun.embedding;
-  return 'warning' in answer ? null : { space: begun.space, ...answer };
+  return 'warning' in answer ? null : { model: begun.model, ...answer };
 }
 
 /**

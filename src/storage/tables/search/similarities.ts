@@ -8,13 +8,13 @@ const positionsAtOnce = 1000;
 export async function getSimilarities(
   at: DbContext,
   project: ProjectRef,
-  { space, vector, positions }: Parameters<VectorTable['getSimilarities']>[1],
+  { model, vector, positions }: Parameters<VectorTable['getSimilarities']>[1],
 ): Promise<Map<number, number>> {
   const all = new Map<number, number>();
   const rest = createTurns();
   for (const some of partsOf(positions, positionsAtOnce)) {
     await rest();
-    const query = { project, space: space.key, vector, positions: some };
+    const query = { project, model_key: model.key, vector, positions: some };
     const similarities = await at.dialect.vectorIndex.similarities(at, query);
     for (const [position, similarity] of similarities) all.set(position, similarity);
   }
@@ -24,11 +24,11 @@ export async function getSimilarities(
 /** With texts whose vectors are not stored. */
 export async function compareTexts(
   { inline }: DbContext,
-  { space, vector, texts }: Parameters<VectorTable['compareTexts']>[0],
+  { model, vector, texts }: Parameters<VectorTable['compareTexts']>[0],
 ): Promise<Map<number, number>> {
   const all = new Map<number, number>();
   const embedder = inline?.embedder;
-  if (!embedder || embedder.model.key !== space.key) return all;
+  if (!embedder || embedder.model.key !== model.key) return all;
   const rest = createTurns();
   for (const { position, memory } of texts) {
     await rest();
