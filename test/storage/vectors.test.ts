@@ -182,7 +182,10 @@ describe.skipIf(!hasVectors)('nearest', () => {
 
     const query = { model, vector, size: 20, limit: 3 };
     const nearest = await store.vectors.searchNearest(project, select(everything), query);
-    const near = await addDenseCandidates({ tables: store, project }, query, { found, nearest });
+    const near = await addDenseCandidates({ tables: store, project }, query, {
+      wordCandidates: found,
+      nearest,
+    });
 
     const ids = [...near.similarities.keys()];
     const all = Array.from({ length: 20 }, (_, index) => index);

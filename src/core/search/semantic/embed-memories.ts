@@ -15,34 +15,34 @@ type EmbeddingWorkerOptions = {
   embedder: Embedder;
   owner: string;
   lease_ms: number;
-  /** The store makes vectors of new texts itself: only what it had before is left to do. */
+  /** The store makes the vectors of new texts itself: only older memories are left to embed. */
   isInline?: boolean;
 };
 type EmbeddingDeps = Pick<Deps, 'store' | 'clock' | 'log'>;
 
 /**
- * Gives each memory its vector after the fact: nothing that is added waits for a model. Of several
- * processes on the store one embeds at a time; it takes over what others have added, too.
+ * Gives each memory its vector later, so that adds do not wait for a model. One process on the
+ * store embeds at a time, also what other processes have added.
  */
 export function createEmbeddingWorker(
   deps: EmbeddingDeps,
   options: EmbeddingWorkerOptions,
 ): EmbeddingWorker {
   const { clock, log } = deps;
-  const failed = { times: 0, reason: null as string | null, until: '' };
-  let held: EmbeddingModel | null = null;
-  let restUntil = '';
+  const failure = { times: 0, reason: null as string | null, until: '' };
+  let leasedModel: EmbeddingModel | null = null;
+  let idleUntil = '';
 
   const carefully = (stopping: AbortSignal, run: () => Promise<void>) => async () => {
     try {
       await run();
-      Object.assign(failed, { times: 0, reason: null, until: '' });
+      Object.assign(failure, { times: 0, reason: null, until: '' });
     } catch (error) {
       if (stopping.aborted) return;
       const reason = reasonOf(error);
-      const pauseMs = Math.min(pauseMaxMs, pauseMinMs * 2 ** failed.times);
+      const pauseMs = Math.min(pauseMaxMs, pauseMinMs * 2 ** failure.times);
       const until = addMs(clock.now(), pauseMs);
-      Object.assign(failed, { times: failed.times + 1, reason, until });
+      Object.assign(failure, { times: failure.times + 1, reason, until });
       log('warn', 'embedding of memories failed', { error: reason, again_at: until });
     }
   };
@@ -51,31 +51,31 @@ export function createEmbeddingWorker(
     concurrency: 1,
     log,
     claim: async (stopping) => {
-      if (clock.now() < failed.until || clock.now() < restUntil) return null;
+      if (clock.now() < failure.until || clock.now() < idleUntil) return null;
       const model = await deps.store.vectors.findModel(options.embedder.name);
-      if (model === null)
-        return carefully(stopping, () => openStoredModel(deps, options, stopping));
+      if (model === null) return carefully(stopping, () => openModel(deps, options, stopping));
       if (!(await hasUnembedded(deps, model, options))) {
-        if (options.isInline) restUntil = addMs(clock.now(), inlineRestMs);
+        if (options.isInline) idleUntil = addMs(clock.now(), inlineRestMs);
         return null;
       }
       if (!(await claimModel(deps, model, options))) return null;
-      held = model;
+      leasedModel = model;
       return carefully(stopping, () => embedBatch(deps, model, { ...options, stopping }));
     },
   });
 
   return {
     wake: lanes.wake,
-    lastError: () => failed.reason,
+    lastError: () => failure.reason,
     stop: async () => {
       await lanes.stop();
-      if (held !== null) await deps.store.vectors.releaseLease(held, options.owner).catch(() => {});
+      if (leasedModel !== null)
+        await deps.store.vectors.releaseLease(leasedModel, options.owner).catch(() => {});
     },
   };
 }
 
-/** How often the store is searched for memories of processes that make no vectors. */
+/** How often the store is searched for memories of processes that do not make vectors. */
 const inlineRestMs = 60_000;
 
 async function hasUnembedded(
@@ -85,29 +85,29 @@ async function hasUnembedded(
 ): Promise<boolean> {
   const { vectors } = deps.store;
   if (isInline && (await vectors.getProgress(model)).pending > 0) await vectors.skipEmbedded(model);
-  const some = await vectors.listUnembedded(model, 1);
-  if (some?.length === 0) await completeModelOnce(deps, model);
-  return some !== null && some.length > 0;
+  const memories = await vectors.listUnembedded(model, 1);
+  if (memories?.length === 0) await completeModelOnce(deps, model);
+  return memories !== null && memories.length > 0;
 }
 
-/** What is away for long is asked for about once a minute. */
+/** An embedder that stays away is tried about once a minute. */
 const pauseMinMs = 1_000;
 const pauseMaxMs = 60_000;
 
-/** Few enough that a slow model is done with them well within a lease. */
+/** Few enough for a slow model to finish well within a lease. */
 const memoriesAtOnce = 128;
 
-/** Vectors of a model that nobody has used for so long are deleted. */
+/** Vectors of a model that has not been used for this long are deleted. */
 const unusedMaxMs = 7 * dayMs;
 const vectorsAtOnce = 500;
 
-async function openStoredModel(
+async function openModel(
   { store, clock, log }: EmbeddingDeps,
   { embedder }: EmbeddingWorkerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const measured = await calibrateScale(embedder, signal);
-  const model = await store.vectors.openModel({ name: embedder.name, ...measured }, clock.now());
+  const calibration = await calibrateScale(embedder, signal);
+  const model = await store.vectors.openModel({ name: embedder.name, ...calibration }, clock.now());
   const { name, dimension, scale } = model;
   log('info', 'embedding of memories started', { model: name, dimension, ...scale });
 }
@@ -127,27 +127,27 @@ async function embedBatch(
   { stopping: signal, ...options }: EmbeddingWorkerOptions & { stopping: AbortSignal },
 ): Promise<void> {
   const { batchSize = memoriesAtOnce } = options.embedder;
-  const wanted = await deps.store.vectors.listUnembedded(model, batchSize);
-  if (wanted === null || wanted.length === 0) return;
-  const texts = wanted.map(({ memory }) => memory);
+  const memories = await deps.store.vectors.listUnembedded(model, batchSize);
+  if (memories === null || memories.length === 0) return;
+  const texts = memories.map(({ memory }) => memory);
   const vectors = await options.embedder.embed(texts, { purpose: 'memory', signal });
   const isOther = vectors.some((vector) => vector !== null && vector.length !== model.dimension);
-  // The model behind this name is another one now.
-  if (isOther) return openStoredModel(deps, options, signal);
+  // The name now stands for another model.
+  if (isOther) return openModel(deps, options, signal);
   await deps.store.vectors.put(
     model,
-    wanted.map((one, index) => ({ ...withoutText(one), vector: vectors[index] ?? null })),
+    memories.map((one, index) => ({ ...withoutText(one), vector: vectors[index] ?? null })),
   );
 }
 
 function withoutText({
   memory: _,
-  ...rest
+  ...unembedded
 }: UnembeddedMemory): StrictOmit<UnembeddedMemory, 'memory'> {
-  return rest;
+  return unembedded;
 }
 
-/** All that there is has been embedded. */
+/** Marks the model as complete: all memories have been embedded. */
 async function completeModelOnce(
   { store, clock }: EmbeddingDeps,
   model: EmbeddingModel,

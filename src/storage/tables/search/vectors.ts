@@ -56,7 +56,7 @@ async function findUnembedded(
     )
     .limit(limit)
     .execute();
-  const rest = limit - rows.length;
+  const remaining = limit - rows.length;
   const settled = await at.dialect.vectorIndex.committedUpTo(at.db);
   if (settled === null && rows.length === 0) return null;
   const fresh = await unembeddedRows(at)
@@ -64,7 +64,7 @@ async function findUnembedded(
     .where('position', '>', (eb) =>
       eb.selectFrom('embedding_models').select('embedded_up_to').where('key', '=', model.key),
     )
-    .limit(rest)
+    .limit(remaining)
     .execute();
   const positions = new Set(rows.map(({ position }) => position));
   return [...rows, ...fresh.filter(({ position }) => !positions.has(position))].map(withProject);
@@ -158,7 +158,7 @@ async function putVectors(
 
 type VectorEntries = { position: number; vector: Float32Array }[];
 
-/** The vectors to store: those whose text has not changed. */
+/** The vectors to store, for texts that have not changed. */
 function groupByProject(
   embedded: readonly MemoryEmbedding[],
   hashes: ReadonlyMap<number, string>,
@@ -192,7 +192,7 @@ export async function insertInlineVectors(
     await at.dialect.vectorIndex.insert(at, { project, model_key: key, entries });
   const positions = memories.map(({ position }) => position);
   const [first, last] = [Math.min(...positions), Math.max(...positions)];
-  // Not on a server, where each add would wait for the others to change this one row.
+  // A server does not do this: each add would wait for the others to change this one row.
   if (!at.dialect.isServer) await moveMark(at, { key, last, before: first - 1 });
 }
 
