@@ -27,17 +27,17 @@ export async function measureBeside(
   { count, calls, ...material }: Questions & { count: number; calls: number },
 ): Promise<string[][]> {
   const { key } = server.project;
-  const { key: space, dimension } = server.space;
+  const { key: model, dimension } = server.model;
   const questions = questionsOf(material, { count, calls: calls + warm });
   const few = questions.slice(0, 20).map((one) => ({ ...one, user_id: null }));
-  const exact = (one: Asked) => exactOf(client, { key, space }, one);
-  const byGraph = writtenByHand(client, { key, space, dimension, isExact: false });
+  const exact = (one: Asked) => exactOf(client, { key, model }, one);
+  const byGraph = writtenByHand(client, { key, model, dimension, isExact: false });
   const nearest = async (one: Asked) =>
     (await byGraph.nearest(one)).map(({ position }) => Number(position));
   const ofGraph = await recallOf(few, nearest, exact);
   // Contenders that find less are quicker: where the graph does, the SQL compares all as well.
   const isExact = ofGraph < recallMin;
-  const byHand = isExact ? writtenByHand(client, { key, space, dimension, isExact }) : byGraph;
+  const byHand = isExact ? writtenByHand(client, { key, model, dimension, isExact }) : byGraph;
   const onServer = searchesOf(server, questions);
   const onFile = file && searchesOf(file, questions);
   const rows: string[][] = [];
@@ -145,23 +145,23 @@ function searchesOf(place: Place, questions: readonly Asked[]): Searches {
   };
 }
 
-async function nearestOf({ store, project, space }: Place, asked: Asked, limit: number) {
+async function nearestOf({ store, project, model }: Place, asked: Asked, limit: number) {
   const { user_id, vector } = asked;
   const filter: Filter =
     user_id === null ? { all: [] } : { field: 'user_id', path: [], operator: 'eq', value: user_id };
   const selection = { filter, latest_only: false, not_expired_on: null, status: 'active' as const };
   const size = await store.memories.size(project, user_id === null ? {} : { user_id });
-  const query = { space, vector, size, limit };
+  const query = { model, vector, size, limit };
   return (await store.vectors.searchNearest(project, selection, query)).neighbours;
 }
 
 async function exactOf(
   client: Client,
-  { key, space }: { key: number; space: number },
+  { key, model }: { key: number; model: number },
   { vector }: Asked,
 ): Promise<number[]> {
   const { rows } = await client.query<{ position: string }>(
-    `select position from vectors where project_key = ${key} and model_key = ${space}
+    `select position from vectors where project_key = ${key} and model_key = ${model}
       order by vector <#> '[${vector.join(',')}]' limit 10`,
   );
   return rows.map(({ position }) => Number(position));

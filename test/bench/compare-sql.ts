@@ -12,8 +12,8 @@ export type Answered = { id: string; memory: string; position: number };
 
 const limit = 20;
 
-/** The project and the space, by their keys. */
-type Tables = { key: number; space: number; dimension: number; isExact: boolean };
+/** The project and the model, by their keys. */
+type Tables = { key: number; model: number; dimension: number; isExact: boolean };
 
 /** Candidates of each kind, of which the best are answered. */
 const fused = 50;
@@ -24,7 +24,7 @@ const fused = 50;
  * project by the graph or, `isVerbatimField`, by comparing all; and both, fused by the places that they
  * give.
  */
-export function writtenByHand(client: Client, { key, space, dimension, isExact }: Tables): ByHand {
+export function writtenByHand(client: Client, { key, model, dimension, isExact }: Tables): ByHand {
   const columns = `memories.id, memory, memories.position, user_id, metadata, categories,
     memories.created_at, memories.updated_at`;
   const joined = `join memories on memories.project_key = ${key}
@@ -36,12 +36,12 @@ export function writtenByHand(client: Client, { key, space, dimension, isExact }
     `(vector::halfvec(${dimension})) <#> $${at}::halfvec(${dimension})`;
   const ofProject = (many: number, at: number) => `select position,
       ${isExact ? `vector <#> $${at}::vector` : byGraph(at)} as distance
-    from vectors where project_key = ${key} and model_key = ${space}
+    from vectors where project_key = ${key} and model_key = ${model}
     order by distance limit ${many}`;
   const ofUser = (many: number, at: number) => `select memories.position,
       vector <#> $${at}::vector as distance
     from memories join vectors on vectors.project_key = ${key}
-      and vectors.model_key = ${space} and vectors.position = memories.position
+      and vectors.model_key = ${model} and vectors.position = memories.position
     where memories.project_key = ${key} and user_id = $${at + 1}
     order by distance limit ${many}`;
   const read = async (statement: string, values: unknown[]) =>

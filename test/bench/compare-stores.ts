@@ -9,7 +9,7 @@ import type { Sentence } from './sentences.ts';
 import { timed } from './statistics.ts';
 
 /** A project of one size in one store. */
-export type Place = { store: Store; project: ProjectRef; space: EmbeddingModel };
+export type Place = { store: Store; project: ProjectRef; model: EmbeddingModel };
 
 /** What the copies are made of. */
 export type Material = { sentences: readonly Sentence[]; parts: readonly Float32Array[] };
@@ -25,7 +25,7 @@ export async function fillDatabase(
   count: number,
 ): Promise<Filled> {
   const project = await ensureProject(store, `beside-${count}`);
-  const place = { store, project, space: originals.space };
+  const place = { store, project, model: originals.model };
   if ((await store.memories.size(project, {})) >= count) return { place, ms: 0 };
   const { ms } = await timed(() => fillProject(client, { project, originals, count }));
   await client.query('vacuum (analyze, parallel 0) memories, memory_fts, vectors, entities');
@@ -56,9 +56,9 @@ export async function fillFile(
   count: number,
 ): Promise<Filled> {
   const project = await ensureProject(store, 'beside');
-  const space = await openSpace(store, parts[0]?.length ?? 0);
-  const place = { store, project, space };
-  if (space.complete) return { place, ms: 0 };
+  const model = await openModel(store, parts[0]?.length ?? 0);
+  const place = { store, project, model };
+  if (model.complete) return { place, ms: 0 };
   const numbers = Array.from({ length: count }, (_, number) => number);
   const originals = sentences.length;
   const memoryOf = (number: number) => {
@@ -72,26 +72,26 @@ export async function fillFile(
   });
   const embedded = await timed(async () => {
     for (;;) {
-      const wanted = (await store.vectors.listUnembedded(space, batch)) ?? [];
+      const wanted = (await store.vectors.listUnembedded(model, batch)) ?? [];
       if (wanted.length === 0) break;
       const entries = wanted.map(({ memory: _, ...one }) => {
         const { parts: own } = copyOf(one.position - 1, { count, originals });
         return { ...one, vector: sumOf(own.map((part) => parts[part] ?? new Float32Array())) };
       });
-      await store.vectors.put(space, entries);
+      await store.vectors.put(model, entries);
     }
   });
-  await store.vectors.markModelComplete(space);
+  await store.vectors.markModelComplete(model);
   return { place, ms: filled.ms + embedded.ms };
 }
 
 /** Memories of one transaction. */
 const batch = 5_000;
 
-function openSpace(store: Store, dimension: number): Promise<EmbeddingModel> {
+function openModel(store: Store, dimension: number): Promise<EmbeddingModel> {
   const scale = { unrelated: 0, related: 0.5, trust: 1 };
-  const space = { name: modelName, dimension, scale };
-  return store.vectors.openModel(space, new Date().toISOString());
+  const model = { name: modelName, dimension, scale };
+  return store.vectors.openModel(model, new Date().toISOString());
 }
 
 /** Of length 1. */

@@ -16,7 +16,7 @@ const noises = 2_000;
 type Parts = { store: Store; client: Client; dimension: number; texts: readonly string[] };
 
 /** Memories that mneme wrote; all others are copies of them that the server makes. */
-export type Originals = { space: EmbeddingModel; count: number };
+export type Originals = { model: EmbeddingModel; count: number };
 
 /** Writes what is to be copied, into a project of its own, and what vectors are made of. */
 export async function prepareOriginals({
@@ -29,9 +29,9 @@ export async function prepareOriginals({
   await client.query('set search_path = mneme, public; set jit = off');
   const project = await store.ensureProject({ org_id: 'growth', project_id: 'originals' }, now);
   const scale = { unrelated: 0, related: 0.5, trust: 1 };
-  const space = await store.vectors.openModel({ name: modelName, dimension, scale }, now);
-  const originals = { space, count: texts.length };
-  if (space.complete) return originals;
+  const model = await store.vectors.openModel({ name: modelName, dimension, scale }, now);
+  const originals = { model, count: texts.length };
+  if (model.complete) return originals;
   const memories = texts.map((text, index) =>
     toMemory({ text, user_id: 'user', run_id: `run-${Math.floor(index / ofRun)}` }, index * 60_000),
   );
@@ -52,7 +52,7 @@ export async function prepareOriginals({
     [partsOf(dimension).map((part) => `[${part.join(',')}]`)],
   );
   await client.query('analyze bench_originals; analyze bench_parts');
-  await store.vectors.markModelComplete(space);
+  await store.vectors.markModelComplete(model);
   return originals;
 }
 
@@ -109,14 +109,14 @@ export async function fillProject(
     from generate_series(0, ${count - 1}) as number) as made`;
   await client.query(entitiesSql(key, count));
   const of = `number = made.number % ${originals.count}`;
-  const space = originals.space.key;
+  const model = originals.model.key;
   const memories = await timed(() => client.query(memoriesSql(key, made, of)));
   const words = await timed(() => client.query(wordsSql(key, made, of)));
-  const { dimension } = originals.space;
+  const { dimension } = originals.model;
   const vectorsOf = isotropic ? isotropicSql(dimension) : clusteredSql;
   const vectors = await timed(() =>
     client.query(`insert into vectors (project_key, position, model_key, vector)
-      select ${key}, made.position, ${space}, l2_normalize${vectorsOf(made)}`),
+      select ${key}, made.position, ${model}, l2_normalize${vectorsOf(made)}`),
   );
   return { count, memories: memories.ms, words: words.ms, vectors: vectors.ms };
 }

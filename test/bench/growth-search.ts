@@ -46,10 +46,10 @@ export async function measureSearches(
       not_expired_on: null,
       status: 'active' as const,
     };
-    const space = await store.vectors.findModel(modelName);
-    if (space === null) throw new Error('the space of the model is there');
+    const model = await store.vectors.findModel(modelName);
+    if (model === null) throw new Error('the embedding model is missing');
     const ref = { key, ...project };
-    const query = { space, vector: one.vector, size: limit, limit: 50 };
+    const query = { model, vector: one.vector, size: limit, limit: 50 };
     return (await store.vectors.searchNearest(ref, selection, query)).neighbours;
   };
   const times = async (name: string, run: (one: Asked) => Promise<unknown>) => {

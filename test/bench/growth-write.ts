@@ -13,7 +13,7 @@ import { clusteredVector } from './vectors.ts';
 type Parts = {
   store: Store;
   client: Client;
-  space: EmbeddingModel;
+  model: EmbeddingModel;
   small: ProjectRef;
   large: ProjectRef;
 };
@@ -24,7 +24,7 @@ const alone = 100;
 const embedded = 4_000;
 
 /** Memories in batches and one by one, and vectors of a model that begins anew. */
-export async function writeSome({ store, space, small, large }: Parts): Promise<string[][]> {
+export async function writeSome({ store, model, small, large }: Parts): Promise<string[][]> {
   const memories = makeSentences(inBatches, 3).map(({ text }, index) =>
     toMemory(
       { text, user_id: `new-${index % 10}`, run_id: `new-${Math.floor(index / 50)}` },
@@ -48,8 +48,8 @@ export async function writeSome({ store, space, small, large }: Parts): Promise<
   return [
     [`memories in transactions of ${batch}`, perSecond(inBatches, batches.ms)],
     ['add_memory, one after the other', perSecond(alone, adds.ms)],
-    ['vectors of another model, to no graph', await reembed(store, space.dimension)],
-    ['vectors to a project with a graph', await replaceVectors(store, { space, large })],
+    ['vectors of another model, to no graph', await reembed(store, model.dimension)],
+    ['vectors to a project with a graph', await replaceVectors(store, { model, large })],
   ];
 }
 
@@ -57,11 +57,11 @@ export async function writeSome({ store, space, small, large }: Parts): Promise<
 async function reembed(store: Store, dimension: number): Promise<string> {
   const scale = { unrelated: 0, related: 0.5, trust: 1 };
   const now = new Date().toISOString();
-  const space = await store.vectors.openModel({ name: 'other', dimension, scale }, now);
+  const model = await store.vectors.openModel({ name: 'other', dimension, scale }, now);
   const { ms } = await timed(async () => {
     for (let done = 0; done < embedded; ) {
-      const wanted = (await store.vectors.listUnembedded(space, batch)) ?? [];
-      await store.vectors.put(space, wanted.map(withVector(dimension)));
+      const wanted = (await store.vectors.listUnembedded(model, batch)) ?? [];
+      await store.vectors.put(model, wanted.map(withVector(dimension)));
       done += wanted.length;
     }
   });
@@ -77,7 +77,7 @@ function withVector(dimension: number) {
 
 async function replaceVectors(
   store: Store,
-  { space, large }: Pick<Parts, 'space' | 'large'>,
+  { model, large }: Pick<Parts, 'model' | 'large'>,
 ): Promise<string> {
   const selection = {
     filter: { all: [] },
@@ -94,7 +94,7 @@ async function replaceVectors(
     project: large,
   }));
   const { ms } = await timed(() =>
-    store.vectors.put(space, entries.map(withVector(space.dimension))),
+    store.vectors.put(model, entries.map(withVector(model.dimension))),
   );
   return perSecond(entries.length, ms);
 }
@@ -102,11 +102,11 @@ async function replaceVectors(
 /** A hundredth of the large project is deleted, and what is left behind taken away. */
 export async function rewriteSome(
   client: Client,
-  { large, space }: Pick<Parts, 'large' | 'space'>,
+  { large, model }: Pick<Parts, 'large' | 'model'>,
 ): Promise<string[][]> {
   const one = `project_key = ${large.key} and position % 100 = 0`;
   const deleting = await timed(async () => {
-    await client.query(`delete from vectors where ${one} and model_key = ${space.key}`);
+    await client.query(`delete from vectors where ${one} and model_key = ${model.key}`);
     await client.query(`delete from memory_fts where ${one}`);
     await client.query(`delete from memories where ${one}`);
   });

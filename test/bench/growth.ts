@@ -44,7 +44,7 @@ await withFolder(async (folder) => {
   await client.query(`select pg_advisory_lock(${hnswIndexLock})`);
   const texts = makeSentences(5_000, 1).map(({ text }) => text);
   const originals = await prepareOriginals({ store, client, dimension, texts });
-  const { space } = originals;
+  const { model } = originals;
   const made = await Promise.all(
     ['large', ...Array.from({ length: projects }, (_, number) => `small-${number}`)].map((id) =>
       store.ensureProject({ org_id: 'growth', project_id: id }, new Date().toISOString()),
@@ -61,8 +61,8 @@ await withFolder(async (folder) => {
   await searches(`${name('the large')}, without a graph`, large);
   report('graph of the large project', await makeGraph());
   await searches(`${name('the large')}, with its graph`, large);
-  report('writing by mneme, a second', await writeSome({ store, client, space, small, large }));
-  report('changes', await rewriteSome(client, { large, space }));
+  report('writing by mneme, a second', await writeSome({ store, client, model, small, large }));
+  report('changes', await rewriteSome(client, { large, model }));
   await client.end();
   await store.close();
 

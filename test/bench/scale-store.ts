@@ -68,9 +68,9 @@ async function embedAll(folder: string, { dimension }: Size): Promise<void> {
   const store = await openBenchStore(folder);
   const scale = { unrelated: 0, related: 0.5, trust: 1 };
   const now = new Date().toISOString();
-  const space = await store.vectors.openModel({ name: modelName, dimension, scale }, now);
+  const model = await store.vectors.openModel({ name: modelName, dimension, scale }, now);
   await embedNew(store, { dimension });
-  await store.vectors.markModelComplete(space);
+  await store.vectors.markModelComplete(model);
   await store.close();
 }
 
@@ -79,16 +79,16 @@ export async function embedNew(
   store: Store,
   { dimension }: Pick<Size, 'dimension'>,
 ): Promise<void> {
-  const space = await store.vectors.findModel(modelName);
-  if (space === null) throw new Error('the space of the model is there');
+  const model = await store.vectors.findModel(modelName);
+  if (model === null) throw new Error('the embedding model is missing');
   for (;;) {
-    const wanted = (await store.vectors.listUnembedded(space, 2000)) ?? [];
+    const wanted = (await store.vectors.listUnembedded(model, 2000)) ?? [];
     if (wanted.length === 0) return;
     const embedded = wanted.map(({ memory: _, ...one }) => ({
       ...one,
       vector: clusteredVector(one.position - 1, dimension),
     }));
-    await store.vectors.put(space, embedded);
+    await store.vectors.put(model, embedded);
   }
 }
 

@@ -56,10 +56,10 @@ async function settle(engine: Engine, name = 'concepts'): Promise<void> {
   await vi.waitFor(
     async () => {
       engine.embedding?.wake();
-      const space = await engine.store.vectors.findModel(name);
-      if (space === null) throw new Error('not begun');
-      const { pending } = await engine.store.vectors.getProgress(space);
-      expect({ pending, complete: space.complete }).toEqual({ pending: 0, complete: true });
+      const model = await engine.store.vectors.findModel(name);
+      if (model === null) throw new Error('not begun');
+      const { pending } = await engine.store.vectors.getProgress(model);
+      expect({ pending, complete: model.complete }).toEqual({ pending: 0, complete: true });
     },
     { timeout: 10_000 },
   );

@@ -38,9 +38,9 @@ async function settled(engine: Engine, name: string): Promise<void> {
   await vi.waitFor(
     async () => {
       engine.embedding?.wake();
-      const space = await engine.store.vectors.findModel(name);
-      expect(space?.complete).toBe(true);
-      if (space !== null) expect((await engine.store.vectors.getProgress(space)).pending).toBe(0);
+      const model = await engine.store.vectors.findModel(name);
+      expect(model?.complete).toBe(true);
+      if (model !== null) expect((await engine.store.vectors.getProgress(model)).pending).toBe(0);
     },
     { timeout: 25_000, interval: 100 },
   );
@@ -71,8 +71,8 @@ describe('the engine with an embedding model on this machine', () => {
     }
     const pending = async () => {
       engine.embedding?.wake();
-      const space = await engine.store.vectors.findModel(name);
-      return space === null ? null : (await engine.store.vectors.getProgress(space)).pending;
+      const model = await engine.store.vectors.findModel(name);
+      return model === null ? null : (await engine.store.vectors.getProgress(model)).pending;
     };
     await vi.waitFor(async () => expect(await pending()).toBeLessThan(1000), { timeout: 25_000 });
 
@@ -108,10 +108,10 @@ describe('the engine with an embedding model on this machine', () => {
     const { engine, name } = await prepare();
     await settled(engine, name);
 
-    const space = await engine.store.vectors.findModel(name);
+    const model = await engine.store.vectors.findModel(name);
 
-    expect(space?.scale.trust).toBeGreaterThan(0.8);
-    expect(space?.scale.related).toBeGreaterThan(space?.scale.unrelated ?? 1);
+    expect(model?.scale.trust).toBeGreaterThan(0.8);
+    expect(model?.scale.related).toBeGreaterThan(model?.scale.unrelated ?? 1);
   });
 
   it('goes by words, and says so, when the model can not be had', async () => {

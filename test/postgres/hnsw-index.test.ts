@@ -31,17 +31,17 @@ const limit = 50;
 /** So many memories that a search asks for a graph. */
 const size = 1_000_000;
 
-type Place = { folder: string; store: Store; project: ProjectRef; space: EmbeddingModel };
+type Place = { folder: string; store: Store; project: ProjectRef; model: EmbeddingModel };
 type Vectors = readonly Float32Array[];
 
-/** A store with a space of vectors that is complete, closed after the test. */
+/** A store with a complete embedding model, closed after the test. */
 async function makePlace(): Promise<Place> {
   const folder = await makeFolder();
   const store = await open(folder);
   onTestFinished(() => store.close());
-  const space = await store.vectors.openModel({ name: 'model-1', dimension, scale }, now);
-  await store.vectors.markModelComplete(space);
-  return { folder, store, space, project: await projectOf(store, 'first') };
+  const model = await store.vectors.openModel({ name: 'model-1', dimension, scale }, now);
+  await store.vectors.markModelComplete(model);
+  return { folder, store, model, project: await projectOf(store, 'first') };
 }
 
 function projectOf(store: Store, project_id: string): Promise<ProjectRef> {
@@ -72,7 +72,7 @@ async function neighboursOf(
 }
 
 /** Stores memories `m0`, `m1`, ... with these vectors; one in a hundred is Ann's. */
-async function fill({ store, project, space }: Place, vectors: Vectors): Promise<void> {
+async function fill({ store, project, model }: Place, vectors: Vectors): Promise<void> {
   const memories = vectors.map((_, index) =>
     makeMemory({
       id: `m${index}`,
@@ -85,19 +85,19 @@ async function fill({ store, project, space }: Place, vectors: Vectors): Promise
     await insert(store, project, ...memories.slice(from, from + 500));
   }
   for (;;) {
-    const wanted = (await store.vectors.listUnembedded(space, 1000)) ?? [];
+    const wanted = (await store.vectors.listUnembedded(model, 1000)) ?? [];
     if (wanted.length === 0) return;
     const embedded = wanted.map(({ memory, ...rest }) => ({
       ...rest,
       vector: vectors[Number(/\d+/.exec(memory))] ?? new Float32Array(dimension),
     }));
-    await store.vectors.put(space, embedded);
+    await store.vectors.put(model, embedded);
   }
 }
 
-function find({ store, project, space }: Place, vector: Float32Array, filter?: Filter) {
+function find({ store, project, model }: Place, vector: Float32Array, filter?: Filter) {
   const selection = select(filter ?? everything);
-  return nearestMemories({ store, project }, selection, { space, vector, size, limit });
+  return nearestMemories({ store, project }, selection, { model, vector, size, limit });
 }
 
 function exact(vectors: Vectors, asked: Float32Array): string[] {
@@ -311,11 +311,11 @@ describe.skipIf(!hasGraphs)('the vector index of a project', () => {
 
   it('is built only after all memories are embedded', async () => {
     const place = await makePlace();
-    const space = await place.store.vectors.openModel({ name: 'new', dimension, scale }, now);
-    await fill({ ...place, space }, isotropic(40, randomOf(3)));
+    const model = await place.store.vectors.openModel({ name: 'new', dimension, scale }, now);
+    await fill({ ...place, model }, isotropic(40, randomOf(3)));
 
     expect(await keep(place, 20)).toEqual({ made: 0, dropped: 0 });
-    await place.store.vectors.markModelComplete(space);
+    await place.store.vectors.markModelComplete(model);
     expect(await keep(place, 20)).toEqual({ made: 1, dropped: 0 });
   });
 
@@ -326,7 +326,7 @@ describe.skipIf(!hasGraphs)('the vector index of a project', () => {
     await inDatabase(place.folder, (client) =>
       client.query(
         `update pg_index set indisvalid = false
-          where indexrelid = 'mneme.vectors_half_${place.project.key}_${place.space.key}'::regclass`,
+          where indexrelid = 'mneme.vectors_half_${place.project.key}_${place.model.key}'::regclass`,
       ),
     );
 
@@ -375,7 +375,7 @@ describe.skipIf(!hasGraphs)('an older pgvector', () => {
     expect(await keep(place, 1000)).toEqual({ made: 1, dropped: 0 });
 
     const names = (await graphsOf(place)).map(({ name }) => name);
-    expect(names).toEqual([`vectors_full_${place.project.key}_${place.space.key}`]);
+    expect(names).toEqual([`vectors_full_${place.project.key}_${place.model.key}`]);
     expect(await recall(place, vectors, vectors.slice(0, 20))).toBeGreaterThanOrEqual(0.99);
     const scans = questionsOfMaking + 20;
     await eventually(async () => expect((await graphsOf(place))[0]).toMatchObject({ scans }));
@@ -436,7 +436,7 @@ describe.skipIf(!isPostgres)('under row policies', () => {
 
 describe.skipIf(!hasGraphs)('the list of memories without a vector', () => {
   it('is unknown while others write, and is not reported as empty', async () => {
-    const { store, project, space } = await makePlace();
+    const { store, project, model } = await makePlace();
     const written = createDeferred();
     const ended = createDeferred();
     const writing = store.transaction(async (tx) => {
@@ -446,11 +446,11 @@ describe.skipIf(!hasGraphs)('the list of memories without a vector', () => {
     });
     await written.promise;
 
-    const meanwhile = await store.vectors.listUnembedded(space, 10);
+    const meanwhile = await store.vectors.listUnembedded(model, 10);
     ended.resolve();
     await writing;
 
     expect(meanwhile).toBeNull();
-    expect(await store.vectors.listUnembedded(space, 10)).toHaveLength(1);
+    expect(await store.vectors.listUnembedded(model, 10)).toHaveLength(1);
   });
 });

@@ -102,17 +102,17 @@ async function whileAllAreTaken<T>(url: string, run: (clients: pg.Client[]) => P
   }
 }
 
-/** A space that holds the memories of these texts with their vectors, and is complete. */
+/** A complete embedding model with these memories and their vectors. */
 async function embed(store: Store, vectors: Map<string, Float32Array>): Promise<EmbeddingModel> {
   const scale = { unrelated: 0, related: 0.5, trust: 1 };
-  const space = await store.vectors.openModel({ name: 'model-1', dimension: 2, scale }, now);
-  const wanted = (await store.vectors.listUnembedded(space, 10)) ?? [];
+  const model = await store.vectors.openModel({ name: 'model-1', dimension: 2, scale }, now);
+  const wanted = (await store.vectors.listUnembedded(model, 10)) ?? [];
   const embedded = wanted.map(({ memory, ...rest }) => {
     return { ...rest, vector: vectors.get(memory) ?? Float32Array.of(0, 0) };
   });
-  await store.vectors.put(space, embedded);
-  await store.vectors.markModelComplete(space);
-  return space;
+  await store.vectors.put(model, embedded);
+  await store.vectors.markModelComplete(model);
+  return model;
 }
 
 /** A project of one memory, which has its vector. */
@@ -207,12 +207,12 @@ describe.skipIf(program === null).each(kinds)('a transaction pooler %s', (_, set
       makeMemory({ id: 'm2', memory: 'm2' }),
     );
     const vectors = { m1: Float32Array.of(1, 0), m2: Float32Array.of(0, 1) };
-    const space = await embed(first, new Map(Object.entries(vectors)));
+    const model = await embed(first, new Map(Object.entries(vectors)));
 
     const found = await Promise.all(
       Array.from({ length: 12 }, (_, at) =>
         nearestMemories({ store: stores[at % 3] ?? first, project }, select(everything), {
-          space,
+          model,
           vector: at % 2 === 0 ? vectors.m1 : vectors.m2,
           size: 2,
           limit: 1,

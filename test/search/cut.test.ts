@@ -17,8 +17,8 @@ describe('a cut', () => {
 
     const result = cutResults(ranked, cut);
 
-    expect(result.kept.map(({ score }) => score)).toEqual(kept);
-    expect(result.kept.length + result.dropped.length).toBe(scores.length);
+    expect(result.results.map(({ score }) => score)).toEqual(kept);
+    expect(result.results.length + result.cutMemories.length).toBe(scores.length);
   });
 
   it('of many long memories lets others have their turn', async () => {
@@ -29,7 +29,7 @@ describe('a cut', () => {
     let turns = 0;
     const others = setInterval(() => (turns += 1), 0);
 
-    const { kept, dropped } = await withoutDuplicates(memories);
+    const { distinct: kept, duplicates: dropped } = await withoutDuplicates(memories);
     clearInterval(others);
 
     expect([kept.length, dropped.length]).toEqual([40, 260]);

@@ -11,13 +11,13 @@ import { everything, idsOf, makeFolder, open, select } from './support.ts';
 /** Something for every table that is keyed by a project, and `many` of what there are many. */
 async function embed(store: Store): Promise<void> {
   const scale = { unrelated: 0, related: 1, trust: 1 };
-  const space = await store.vectors.openModel({ name: 'm', dimension: 16, scale }, now);
+  const model = await store.vectors.openModel({ name: 'm', dimension: 16, scale }, now);
   const vector = Float32Array.from({ length: 16 }, () => 0.25);
   for (;;) {
-    const wanted = (await store.vectors.listUnembedded(space, 1000)) ?? [];
+    const wanted = (await store.vectors.listUnembedded(model, 1000)) ?? [];
     if (wanted.length === 0) return;
     await store.vectors.put(
-      space,
+      model,
       wanted.map(({ position, project, hash }) => ({ position, project, hash, vector })),
     );
   }

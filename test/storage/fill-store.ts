@@ -125,14 +125,14 @@ function relationOf(memory_id: string) {
 
 async function embed(store: Store, name: string, dimension: number): Promise<void> {
   const scale = { unrelated: 0.125, related: 0.75, trust: 1 };
-  const space = await store.vectors.openModel({ name, dimension, scale }, now);
+  const model = await store.vectors.openModel({ name, dimension, scale }, now);
   for (;;) {
-    const wanted = (await store.vectors.listUnembedded(space, 1000)) ?? [];
+    const wanted = (await store.vectors.listUnembedded(model, 1000)) ?? [];
     if (wanted.length === 0) return;
     const embedded = wanted.map(({ position, project, hash }) => {
       return { position, project, hash, vector: vectorOf(position, dimension) };
     });
-    await store.vectors.put(space, embedded);
+    await store.vectors.put(model, embedded);
   }
 }
 

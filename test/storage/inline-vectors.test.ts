@@ -25,7 +25,7 @@ type Place = Awaited<ReturnType<typeof prepare>>;
 
 async function nearestTo({ store, project, model }: Place, text: string): Promise<string | null> {
   const vector = embed(text) ?? new Float32Array(26);
-  const query = { space: model, vector, size: 100, limit: 5 };
+  const query = { model, vector, size: 100, limit: 5 };
   const [first] = await nearestMemories({ store, project }, select(), query);
   return first !== undefined && first.similarity > 0.9 ? first.id : null;
 }

@@ -51,9 +51,9 @@ export async function answersOf(store: Store) {
   const project = await store.projects.find({ project_id: 'own' });
   if (project === null) throw new Error('the project is missing');
   const words = { terms: [['tea'], ['mate'], ['7']], bm25, limit: 50 };
-  const space = await store.vectors.findModel('one');
-  if (space === null) throw new Error('the space is missing');
-  const query = { space, vector: vectorOf(3, 8), size: 1000, limit: 10 };
+  const model = await store.vectors.findModel('one');
+  if (model === null) throw new Error('the embedding model is missing');
+  const query = { model, vector: vectorOf(3, 8), size: 1000, limit: 10 };
   return {
     project,
     found: await store.memories.listCandidates(project, select(), words),
@@ -72,6 +72,6 @@ export async function answersOf(store: Store) {
     keys: await store.keys.list(),
     first: await store.accounts.getFirst(),
     secret: await store.secret(),
-    unembedded: (await store.vectors.listUnembedded(space, 99))?.map(({ position }) => position),
+    unembedded: (await store.vectors.listUnembedded(model, 99))?.map(({ position }) => position),
   };
 }

@@ -18,15 +18,15 @@ const shapes = {
     clustered(count, { dimension, random, topics: 40, spread: 0.03 }),
 };
 
-async function makeSpace(store: Store): Promise<EmbeddingModel> {
+async function makeModel(store: Store): Promise<EmbeddingModel> {
   return store.vectors.openModel({ name: 'model-1', dimension, scale }, now);
 }
 
-type Place = { store: Store; project: ProjectRef; space: EmbeddingModel };
+type Place = { store: Store; project: ProjectRef; model: EmbeddingModel };
 
 /** Stores memories `m0`, `m1`, ... with these vectors, numbered from `from`. */
 async function fill(place: Place, vectors: readonly Float32Array[], from = 0): Promise<void> {
-  const { store, project, space } = place;
+  const { store, project, model } = place;
   const memories = vectors.map((_, index) =>
     makeMemory({
       id: `m${from + index}`,
@@ -36,23 +36,23 @@ async function fill(place: Place, vectors: readonly Float32Array[], from = 0): P
   );
   await insert(store, project, ...memories);
   for (;;) {
-    const wanted = (await store.vectors.listUnembedded(space, 1000)) ?? [];
+    const wanted = (await store.vectors.listUnembedded(model, 1000)) ?? [];
     if (wanted.length === 0) return;
     const embedded = wanted.map(({ memory, ...rest }) => {
       const vector = vectors[Number(/\d+/.exec(memory)) - from] ?? new Float32Array(dimension);
       return { ...rest, vector };
     });
-    await store.transaction((tables) => tables.vectors.put(space, embedded));
+    await store.transaction((tables) => tables.vectors.put(model, embedded));
   }
 }
 
 /** The matches if the scope is too large to compare its vectors one by one. */
 async function find(
-  { store, project, space }: Place,
+  { store, project, model }: Place,
   vector: Float32Array,
   { limit = 10, filter = everything }: { limit?: number; filter?: Filter } = {},
 ) {
-  const query = { space, vector, size: 1_000_000, limit };
+  const query = { model, vector, size: 1_000_000, limit };
   return nearestMemories({ store, project }, select(filter), query);
 }
 
@@ -82,7 +82,7 @@ describe.skipIf(!hasVectors)('blocks of vectors', () => {
     ['isotropic', shapes.isotropic],
   ])('find at least 95%% of the ten that are nearest as floats among %s ones', async (_, make) => {
     const { store, project } = await makeStore();
-    const place = { store, project, space: await makeSpace(store) };
+    const place = { store, project, model: await makeModel(store) };
     const random = normalOf(7);
     const vectors = make(4_000, random);
     await fill(place, vectors);
@@ -99,7 +99,7 @@ describe.skipIf(!hasVectors)('blocks of vectors', () => {
 
   it('are filtered before they are ranked, whatever share of them a filter passes', async () => {
     const { store, project } = await makeStore();
-    const place = { store, project, space: await makeSpace(store) };
+    const place = { store, project, model: await makeModel(store) };
     const random = normalOf(19);
     const vectors = shapes.isotropic(4_000, random);
     await fill(place, vectors);
@@ -125,7 +125,7 @@ describe.skipIf(!hasVectors)('blocks of vectors', () => {
 
   it('put equal ones in the same order every time', async () => {
     const { store, project } = await makeStore();
-    const place = { store, project, space: await makeSpace(store) };
+    const place = { store, project, model: await makeModel(store) };
     const [one = new Float32Array(dimension)] = shapes.isotropic(1, normalOf(3));
     await fill(
       place,
@@ -146,17 +146,17 @@ describe.skipIf(!hasVectors)('blocks of vectors', () => {
     const second = await open(data_dir);
     onTestFinished(() => second.close());
     const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
-    const space = await makeSpace(store);
+    const model = await makeModel(store);
     const random = normalOf(11);
     const vectors = shapes.isotropic(1_600, random);
-    await fill({ store, project, space }, vectors);
+    await fill({ store, project, model }, vectors);
     const [asked = new Float32Array(dimension)] = shapes.isotropic(1, random);
-    expect((await find({ store, project, space }, asked))[0]?.id).toBe(exact(vectors, asked)[0]);
+    expect((await find({ store, project, model }, asked))[0]?.id).toBe(exact(vectors, asked)[0]);
 
-    await fill({ store: second, project, space }, [asked], 5_000);
-    expect((await find({ store, project, space }, asked))[0]?.id).toBe('m5000');
+    await fill({ store: second, project, model }, [asked], 5_000);
+    expect((await find({ store, project, model }, asked))[0]?.id).toBe('m5000');
 
     await second.transaction(({ memories }) => memories.delete(project, ['m5000']));
-    expect((await find({ store, project, space }, asked))[0]?.id).toBe(exact(vectors, asked)[0]);
+    expect((await find({ store, project, model }, asked))[0]?.id).toBe(exact(vectors, asked)[0]);
   });
 });

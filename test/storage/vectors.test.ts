@@ -19,20 +19,20 @@ function vectorOf(seed: number): Float32Array {
   return unit(Array.from({ length: dimension }, random));
 }
 
-async function embedAll(store: Store, space: EmbeddingModel): Promise<number> {
+async function embedAll(store: Store, model: EmbeddingModel): Promise<number> {
   for (let count = 0; ; ) {
-    const wanted = (await store.vectors.listUnembedded(space, 500)) ?? [];
+    const wanted = (await store.vectors.listUnembedded(model, 500)) ?? [];
     if (wanted.length === 0) return count;
     count += wanted.length;
     const embedded = wanted.map(({ memory, ...rest }) => ({
       ...rest,
       vector: vectorOf(Number(/\d+/.exec(memory))),
     }));
-    await store.transaction(({ vectors }) => vectors.put(space, embedded));
+    await store.transaction(({ vectors }) => vectors.put(model, embedded));
   }
 }
 
-async function makeSpace(store: Store, name = 'model-1'): Promise<EmbeddingModel> {
+async function makeModel(store: Store, name = 'model-1'): Promise<EmbeddingModel> {
   return store.vectors.openModel({ name, dimension, scale }, now);
 }
 
@@ -43,14 +43,14 @@ async function fill(store: Store, project: ProjectRef, count: number): Promise<v
   await insert(store, project, ...memories);
 }
 
-type Place = { store: Store; project: ProjectRef; space: EmbeddingModel };
+type Place = { store: Store; project: ProjectRef; model: EmbeddingModel };
 
 function nearest(
-  { store, project, space }: Place,
+  { store, project, model }: Place,
   query: { vector: Float32Array; size: number; limit: number; filter?: Filter },
 ) {
   const { filter = everything, ...rest } = query;
-  return nearestMemories({ store, project }, select(filter), { ...rest, space });
+  return nearestMemories({ store, project }, select(filter), { ...rest, model });
 }
 
 function storedVector(seed: number): Float32Array {
@@ -76,12 +76,12 @@ function bruteForce(
 describe.skipIf(!hasVectors)('nearest', () => {
   it('finds what comparing every vector finds, in blocks and without, filtered or not', async () => {
     const { store, project } = await makeStore();
-    const space = await makeSpace(store);
+    const model = await makeModel(store);
     const count = 2_600; // five blocks, and some more
     await fill(store, project, count);
-    expect(await embedAll(store, space)).toBe(count);
+    expect(await embedAll(store, model)).toBe(count);
     const all = Array.from({ length: count }, (_, index) => index);
-    const place = { store, project, space };
+    const place = { store, project, model };
 
     await fc.assert(
       fc.asyncProperty(
@@ -110,41 +110,41 @@ describe.skipIf(!hasVectors)('nearest', () => {
 
   it('never returns too few while memories match, however few match', async () => {
     const { store, project } = await makeStore();
-    const space = await makeSpace(store);
+    const model = await makeModel(store);
     await fill(store, project, 2_300);
     await insert(store, project, makeMemory({ id: 'm9001', memory: 'Fact 9001', user_id: 'rare' }));
-    await embedAll(store, space);
+    await embedAll(store, model);
 
     const query = { vector: vectorOf(5), size: 1_000_000, limit: 10, filter: ofUser('rare') };
-    const found = await nearest({ store, project, space }, query);
+    const found = await nearest({ store, project, model }, query);
 
     expect(found.map(({ id }) => id)).toEqual(['m9001']);
   });
 
   it('finds nothing of another project or of another model', async () => {
     const { store, project, other } = await makeStore();
-    const space = await makeSpace(store);
+    const model = await makeModel(store);
     await fill(store, project, 20);
-    await embedAll(store, space);
+    await embedAll(store, model);
     const query = { vector: vectorOf(5), size: 20, limit: 10 };
-    const foreign = await makeSpace(store, 'model-2');
+    const foreign = await makeModel(store, 'model-2');
 
-    expect(await nearest({ store, project: other, space }, query)).toEqual([]);
-    expect(await nearest({ store, project, space: foreign }, query)).toEqual([]);
+    expect(await nearest({ store, project: other, model }, query)).toEqual([]);
+    expect(await nearest({ store, project, model: foreign }, query)).toEqual([]);
   });
 
   it('returns the same with preloaded vectors', async () => {
     const { store, project } = await makeStore();
-    const space = await makeSpace(store);
+    const model = await makeModel(store);
     await fill(store, project, 20);
-    await embedAll(store, space);
-    const query = { space, vector: vectorOf(5), size: 20, limit: 4 };
+    await embedAll(store, model);
+    const query = { model, vector: vectorOf(5), size: 20, limit: 4 };
     const all = select(everything);
 
-    const preloaded = await store.vectors.preload(project, all, { space, size: 20 });
+    const preloaded = await store.vectors.preload(project, all, { model, size: 20 });
     const { neighbours, compared } = await store.vectors.searchNearest(project, all, query);
 
-    expect(await store.vectors.preload(project, all, { space, size: 1_000_000 })).toBeNull();
+    expect(await store.vectors.preload(project, all, { model, size: 1_000_000 })).toBeNull();
     expect(preloaded === null).toBe(isPostgres);
     expect(compared.size).toBe(20);
     expect(
@@ -154,13 +154,13 @@ describe.skipIf(!hasVectors)('nearest', () => {
 
   it.skipIf(isPostgres)('uses preloaded vectors until something changes', async () => {
     const { store, project } = await makeStore();
-    const space = await makeSpace(store);
+    const model = await makeModel(store);
     await fill(store, project, 20);
-    await embedAll(store, space);
+    await embedAll(store, model);
     const all = select(everything);
-    const found = await store.vectors.preload(project, all, { space, size: 20 });
+    const found = await store.vectors.preload(project, all, { model, size: 20 });
     const preloaded = found && { ...found, matches: found.matches.slice(0, 3) };
-    const query = { space, vector: vectorOf(5), size: 20, limit: 20, preloaded };
+    const query = { model, vector: vectorOf(5), size: 20, limit: 20, preloaded };
     const count = async () => {
       const { neighbours } = await store.vectors.searchNearest(project, all, query);
       return neighbours.length;
@@ -174,15 +174,18 @@ describe.skipIf(!hasVectors)('nearest', () => {
 
   it('is added to what words found, nearest first', async () => {
     const { store, project } = await makeStore();
-    const space = await makeSpace(store);
+    const model = await makeModel(store);
     await fill(store, project, 20);
-    await embedAll(store, space);
+    await embedAll(store, model);
     const vector = vectorOf(5);
     const found = await store.memories.listByPositions(project, [2, 9, 4, 17]);
 
-    const query = { space, vector, size: 20, limit: 3 };
+    const query = { model, vector, size: 20, limit: 3 };
     const nearest = await store.vectors.searchNearest(project, select(everything), query);
-    const near = await addDenseCandidates({ tables: store, project }, query, { found, nearest });
+    const near = await addDenseCandidates({ tables: store, project }, query, {
+      wordCandidates: found,
+      nearest,
+    });
 
     const ids = [...near.similarities.keys()];
     const all = Array.from({ length: 20 }, (_, index) => index);
@@ -194,11 +197,11 @@ describe.skipIf(!hasVectors)('nearest', () => {
 
   it('forgets what was deleted, in memory too', async () => {
     const { store, project } = await makeStore();
-    const space = await makeSpace(store);
+    const model = await makeModel(store);
     await fill(store, project, 1_100);
-    await embedAll(store, space);
+    await embedAll(store, model);
     const query = { vector: vectorOf(1), size: 1_000_000, limit: 3 };
-    const place = { store, project, space };
+    const place = { store, project, model };
     expect((await nearest(place, query))[0]?.id).toBe('m1');
 
     const gone = Array.from({ length: 700 }, (_, index) => `m${index}`);
@@ -214,14 +217,14 @@ describe.skipIf(!hasVectors)('nearest', () => {
     const store = await open(data_dir);
     onTestFinished(() => store.close());
     const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
-    const space = await makeSpace(store);
+    const model = await makeModel(store);
     await fill(store, project, 1_500);
-    await embedAll(store, space);
+    await embedAll(store, model);
     const second = await open(data_dir);
     onTestFinished(() => second.close());
 
     const query = { vector: vectorOf(77), size: 1_000_000, limit: 5 };
-    const found = await nearest({ store: second, project, space }, query);
+    const found = await nearest({ store: second, project, model }, query);
 
     expect(found[0]?.id).toBe('m77');
     expect(found[0]?.similarity).toBeCloseTo(1, 4);
@@ -231,72 +234,72 @@ describe.skipIf(!hasVectors)('nearest', () => {
 describe.skipIf(!hasVectors)('embedding', () => {
   it('asks for every memory once, and again for one whose text changed', async () => {
     const { store, project } = await makeStore();
-    const space = await makeSpace(store);
+    const model = await makeModel(store);
     await fill(store, project, 5);
-    expect(await embedAll(store, space)).toBe(5);
+    expect(await embedAll(store, model)).toBe(5);
 
     const patch = { memory: 'Fact 800', hash: 'other', terms: 'fact 800', updated_at: later(1) };
     await store.transaction(({ memories }) => memories.update(project, 'm2', patch));
 
-    const wanted = (await store.vectors.listUnembedded(space, 10)) ?? [];
+    const wanted = (await store.vectors.listUnembedded(model, 10)) ?? [];
     expect(wanted.map(({ memory }) => memory)).toEqual(['Fact 800']);
-    await embedAll(store, space);
+    await embedAll(store, model);
     const query = { vector: vectorOf(800), size: 5, limit: 1 };
-    expect((await nearest({ store, project, space }, query))[0]?.id).toBe('m2');
-    expect(await store.vectors.getProgress(space)).toEqual({ pending: 0, total: 5 });
+    expect((await nearest({ store, project, model }, query))[0]?.id).toBe('m2');
+    expect(await store.vectors.getProgress(model)).toEqual({ pending: 0, total: 5 });
   });
 
   it('asks again for a text that changed while it was embedded', async () => {
     const { store, project } = await makeStore();
-    const space = await makeSpace(store);
+    const model = await makeModel(store);
     await fill(store, project, 1);
     const [{ memory: _, ...wanted } = { memory: '', position: 0, hash: '', project }] =
-      (await store.vectors.listUnembedded(space, 10)) ?? [];
+      (await store.vectors.listUnembedded(model, 10)) ?? [];
 
     const patch = { memory: 'Fact 800', hash: 'other', terms: 'fact 800', updated_at: later(1) };
     await store.transaction(({ memories }) => memories.update(project, 'm0', patch));
     await store.transaction(({ vectors }) =>
-      vectors.put(space, [{ ...wanted, vector: vectorOf(0) }]),
+      vectors.put(model, [{ ...wanted, vector: vectorOf(0) }]),
     );
 
-    const again = (await store.vectors.listUnembedded(space, 10)) ?? [];
+    const again = (await store.vectors.listUnembedded(model, 10)) ?? [];
     expect(again.map(({ memory }) => memory)).toEqual(['Fact 800']);
   });
 
   it('skips a text that the model refuses, and tries again once it changes', async () => {
     const { store, project } = await makeStore();
-    const space = await makeSpace(store);
+    const model = await makeModel(store);
     await fill(store, project, 1);
     const [{ memory: _, ...wanted } = { memory: '', position: 0, hash: '', project }] =
-      (await store.vectors.listUnembedded(space, 10)) ?? [];
-    await store.transaction(({ vectors }) => vectors.put(space, [{ ...wanted, vector: null }]));
-    expect(await store.vectors.listUnembedded(space, 10)).toEqual([]);
+      (await store.vectors.listUnembedded(model, 10)) ?? [];
+    await store.transaction(({ vectors }) => vectors.put(model, [{ ...wanted, vector: null }]));
+    expect(await store.vectors.listUnembedded(model, 10)).toEqual([]);
 
     const patch = { memory: 'Fact 800', hash: 'other', terms: 'fact 800', updated_at: later(1) };
     await store.transaction(({ memories }) => memories.update(project, 'm0', patch));
 
-    expect(await embedAll(store, space)).toBe(1);
+    expect(await embedAll(store, model)).toBe(1);
   });
 
   it('starts over with another model, and keeps the vectors of the first one', async () => {
     const { store, project } = await makeStore();
-    const first = await makeSpace(store);
+    const first = await makeModel(store);
     await fill(store, project, 30);
     await embedAll(store, first);
 
-    const second = await makeSpace(store, 'model-2');
+    const second = await makeModel(store, 'model-2');
     expect(await store.vectors.getProgress(second)).toEqual({ pending: 30, total: 30 });
     expect(await embedAll(store, second)).toBe(30);
 
     const query = { vector: vectorOf(3), size: 30, limit: 1 };
-    for (const space of [first, second]) {
-      expect((await nearest({ store, project, space }, query))[0]?.id).toBe('m3');
+    for (const model of [first, second]) {
+      expect((await nearest({ store, project, model }, query))[0]?.id).toBe('m3');
     }
   });
 
   it('is the work of one process at a time, until its lease has run out', async () => {
     const { store } = await makeStore();
-    const space = await makeSpace(store);
+    const model = await makeModel(store);
     const [t1, t2, t3, t4] = [
       '2026-03-14T10:00:00.000Z',
       '2026-03-14T10:01:00.000Z',
@@ -305,7 +308,7 @@ describe.skipIf(!hasVectors)('embedding', () => {
     ];
     const claim = (owner: string, at: string, until: string) => {
       const lease = { owner, now: at, until };
-      return store.transaction(({ vectors }) => vectors.acquireLease(space, lease));
+      return store.transaction(({ vectors }) => vectors.acquireLease(model, lease));
     };
 
     expect(await claim('a', t1, t2)).toBe(true);

@@ -43,7 +43,7 @@ export function createSemanticSearch({
   if (embedder === null) return null;
   const { lease_ms, search_timeout_ms } = config;
   const worker = createEmbeddingWorker(deps, { embedder, owner, lease_ms });
-  const spaceOf = () => deps.store.vectors.findModel(embedder.name);
+  const findModel = () => deps.store.vectors.findModel(embedder.name);
   return {
     meaning: createQueryEmbedder(deps, { embedder, search_timeout_ms, problem: worker.lastError }),
     model: embedder.name,
@@ -52,13 +52,13 @@ export function createSemanticSearch({
     loading: () => embedder.loadingProgress?.() ?? null,
     problem: worker.lastError,
     progress: async () => {
-      const space = await spaceOf();
-      return space === null ? null : deps.store.vectors.getProgress(space);
+      const model = await findModel();
+      return model === null ? null : deps.store.vectors.getProgress(model);
     },
-    isComplete: async () => (await spaceOf())?.complete ?? false,
+    isComplete: async () => (await findModel())?.complete ?? false,
     restart: async () => {
-      const space = await spaceOf();
-      if (space !== null) await deps.store.vectors.restartModel(space);
+      const model = await findModel();
+      if (model !== null) await deps.store.vectors.restartModel(model);
       worker.wake();
     },
     stop: async () => {

@@ -89,7 +89,7 @@ function toEmbedder(embed: (text: string) => Float32Array | null): Embedder {
 }
 
 function createStaticQueryEmbedder(
-  space: EmbeddingModel,
+  model: EmbeddingModel,
   embed: (text: string) => Float32Array | null,
 ): QueryEmbedder {
   return {
@@ -98,7 +98,7 @@ function createStaticQueryEmbedder(
     startEmbedding: async (question) => {
       const vector = embed(question);
       if (vector === null) return { warning: null };
-      return { space, embedding: Promise.resolve({ vector }) };
+      return { model, embedding: Promise.resolve({ vector }) };
     },
   };
 }

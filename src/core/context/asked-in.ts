@@ -1,6 +1,9 @@
 import { isUsualQuestion } from './usual-question.ts';
 
-/** What a text asks; what looks for a question beside a paste is loaded with the first long one. */
+/**
+ * What a text asks; the code that finds a question beside a paste is loaded for the first long
+ * text.
+ */
 export async function askedIn(text: string): Promise<string> {
   if (isUsualQuestion(text)) return text;
   const { questionIn } = await import('./question-in.ts');

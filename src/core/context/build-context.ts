@@ -24,16 +24,16 @@ type ExplainedContext = StrictOmit<ContextInput, 'query'> & {
   query: string | null;
   trace: SearchTrace;
   parts: readonly ContextPart[];
-  shown: string[];
+  shownIds: string[];
 };
 type ContextDeps = SearchDeps & Pick<Deps, 'store' | 'clock'>;
 type ContextCall = Pick<ProjectCall, 'project' | 'signal'>;
 type FoundParts = {
   parts: ContextPart[];
-  dropped: CutMemory[];
+  cutMemories: CutMemory[];
   warning: string | null;
   note: string | null;
-  /** By id, of what was found. */
+  /** The scores of the hits by id. */
   scores: ReadonlyMap<string, number>;
 };
 type BuiltContext = Pick<FoundParts, 'scores'> & { answer: Output<'get_context'> };
@@ -55,16 +55,16 @@ export async function buildContext(
       ? await listUnasked(deps, call.project, input)
       : await findAnswers(deps, call, { ...input, query, trace });
   const parts: ContextPart[] = [{ kind: 'always', memories: always }, ...result.parts];
-  const { left_out, ...written } = fitToBudget(parts, {
+  const { left_out, ...context } = fitToBudget(parts, {
     ...input,
     query,
     timezone,
     note: result.note,
   });
-  const shownIds = new Set(written.blocks.flatMap(({ memory_ids }) => memory_ids));
-  const leftOut = [...left_out, ...result.dropped].filter(({ id }) => !shownIds.has(id));
+  const shownIds = new Set(context.blocks.flatMap(({ memory_ids }) => memory_ids));
+  const leftOut = [...left_out, ...result.cutMemories].filter(({ id }) => !shownIds.has(id));
   const answer = {
-    ...written,
+    ...context,
     left_out: leftOut.slice(0, leftOutMax),
     ...(result.warning !== null && { warning: result.warning }),
   };
@@ -75,24 +75,24 @@ export async function buildContext(
     query,
     trace,
     parts,
-    shown: [...shownIds],
+    shownIds: [...shownIds],
   });
   return { answer: { ...answer, explanation }, scores };
 }
 
-/** The stages of the search, then what was listed beside it, then the budget that all share. */
+/** Explains the stages of the search, then what was listed beside it, then the budget for all. */
 async function explainContext(
   deps: ContextDeps,
   { project }: ContextCall,
-  { trace, parts, shown, ...input }: ExplainedContext,
+  { trace, parts, shownIds, ...input }: ExplainedContext,
 ): Promise<Output<'get_context'>['explanation']> {
   for (const { kind, memories } of parts) {
     if (kind !== 'answers') trace.push(tracedStage(kind, memories));
   }
-  const shownMemories = shown.map((id) => ({ id }));
+  const shownMemories = shownIds.map((id) => ({ id }));
   trace.push(tracedStage('max_tokens', shownMemories, { limit: input.max_tokens }));
   const { explainSearch } = await import('../search/explanation.ts'); // few are explained
-  return explainSearch(deps, { ...input, trace, project, shown });
+  return explainSearch(deps, { ...input, trace, project, shownIds });
 }
 
 const isInstruction: Filter = { field: 'type', path: [], operator: 'eq', value: 'instruction' };
@@ -105,7 +105,7 @@ const isMemory = ({ id }: StoredMemory): Filter => {
 const leftOutMax = 100;
 const alwaysMax = 50;
 
-/** What is pinned and does not fit is counted. */
+/** Pinned memories that do not fit are counted, so more of them are read. */
 const pinnedMax = 200;
 
 /**
@@ -132,7 +132,10 @@ async function listAlways(
   return [...pinned, ...name, ...instructions];
 }
 
-/** So many fit the budget; each is read and compared, and more fit no usual one. */
+/**
+ * The number of memories that can fit the budget: each is read and compared, and more than 200 do
+ * not fit usual budgets.
+ */
 function mostIn(max_tokens: number): number {
   return Math.min(200, Math.ceil(max_tokens / lineTokensMin));
 }
@@ -150,7 +153,10 @@ async function findAnswers(
     rerank: false,
     keyword_search: false,
   };
-  const { hits, dropped, warning, note } = await findHits(deps, call, { ...input, ...searchInput });
+  const { hits, cutMemories, warning, note } = await findHits(deps, call, {
+    ...input,
+    ...searchInput,
+  });
   const answers = hits.map(({ memory }) => memory);
   const parts: ContextPart[] = [{ kind: 'answers', memories: answers }];
   if (!isCut) {
@@ -158,7 +164,7 @@ async function findAnswers(
     parts.push({ kind: 'around', memories: around });
   }
   const scores = new Map(hits.map(({ memory, score }) => [memory.id, score]));
-  return { parts, dropped, warning, note, scores };
+  return { parts, cutMemories, warning, note, scores };
 }
 
 /** What was said directly before and after the answers, oldest first. */
@@ -184,7 +190,7 @@ async function listAround(
   );
 }
 
-/** Plans and appointments of the next two weeks are near enough to speak of unasked. */
+/** Plans and appointments of the next two weeks are near enough to mention without a query. */
 const upcomingDays = 14;
 const upcomingMax = 50;
 
@@ -207,7 +213,7 @@ async function listUnasked(
     { kind: 'upcoming', memories: upcoming },
     { kind: 'recent', memories: recent },
   ];
-  return { parts, dropped: [], warning: null, note: null, scores: new Map() };
+  return { parts, cutMemories: [], warning: null, note: null, scores: new Map() };
 }
 
 /** Instants compare as text. */

@@ -34,70 +34,73 @@ type ContextAsked = {
   note: string | null;
 };
 
-/** What always holds leaves four fifths of the budget to what is asked. */
+/** Memories that always hold leave four fifths of the budget to the answers. */
 const alwaysShare = 1 / 5;
 
 /**
- * Writes as many memories as fit, each once. What always holds has its share, and in the end what
- * the others leave of theirs; what is pinned and did not fit into the share goes before all answers
- * if it answers, and is counted if it is left out. Each line is counted by itself, with its line
- * end, so that the text costs no more than the sum.
+ * Writes as many memories as fit, each once. Memories that always hold get their share first, and
+ * in the end what the other blocks leave. A pinned memory that did not fit into the share comes
+ * before all answers if it answers, and is counted if it is left out. Each line is counted by
+ * itself, with its line end, so the text never costs more than the sum.
  */
 export function fitToBudget(
   parts: readonly ContextPart[],
   { template, max_tokens, query, timezone, note }: ContextAsked,
 ): WrittenContext {
   const form = contextFormIn(template, timezone);
-  const noted = note === null ? [] : [form.note(note)];
-  const all = max_tokens - costOf(form.join(noted), form);
+  const notes = note === null ? [] : [form.note(note)];
+  const all = max_tokens - costOf(form.join(notes), form);
   const always = parts.filter(({ kind }) => kind === 'always').flatMap(({ memories }) => memories);
   const start = emptyBlock('always', form);
   const share = Math.min(max_tokens * alwaysShare, all);
   const first = fillBlock(start, always, { form, query, room: share });
-  const waiting = always.filter(({ id, pinned }) => pinned && !first.memory_ids.includes(id));
-  const reserved = waiting.length === 0 ? 0 : costOf(form.leftOut(waiting.length), form);
-  const written = new Set(first.memory_ids);
+  const waitingMemories = always.filter(
+    ({ id, pinned }) => pinned && !first.memory_ids.includes(id),
+  );
+  const reserved =
+    waitingMemories.length === 0 ? 0 : costOf(form.leftOut(waitingMemories.length), form);
+  const writtenIds = new Set(first.memory_ids);
   const blocks: Block[] = [];
   let room = all - reserved - spentOn(first);
   for (const { kind, memories } of parts) {
     if (kind === 'always') continue;
-    const fresh = pinnedFirst(memories).filter(({ id }) => !written.has(id));
+    const fresh = pinnedFirst(memories).filter(({ id }) => !writtenIds.has(id));
     const block = fillBlock(emptyBlock(kind, form), fresh, { form, query, room });
-    for (const id of block.memory_ids) written.add(id);
+    for (const id of block.memory_ids) writtenIds.add(id);
     room -= spentOn(block);
     blocks.push(block);
   }
-  const others = always.filter(({ id }) => !written.has(id));
+  const others = always.filter(({ id }) => !writtenIds.has(id));
   const isWaiting =
     (block: Block) =>
     ({ id, pinned }: StoredMemory) =>
       pinned && !block.memory_ids.includes(id);
   let last = fillBlock(first, others, { form, query, room: room + reserved });
   if (others.some(isWaiting(last))) last = fillBlock(first, others, { form, query, room });
-  const missing = others.filter(isWaiting(last)).length;
-  return shownContext([last, ...blocks], { form, parts, missing, noted });
+  const missingCount = others.filter(isWaiting(last)).length;
+  return shownContext([last, ...blocks], { form, parts, missingCount, notes });
 }
 
-/** What stands beside the blocks. */
+/** What a context shows beside its blocks. */
 type ShownBeside = {
   form: ContextForm;
   parts: readonly ContextPart[];
-  missing: number;
-  noted: readonly string[];
+  missingCount: number;
+  notes: readonly string[];
 };
 
 function shownContext(
   blocks: readonly Block[],
-  { form, parts, missing, noted }: ShownBeside,
+  { form, parts, missingCount, notes }: ShownBeside,
 ): WrittenContext {
   const filled = blocks.filter(({ lines }) => lines.length > 0);
-  const seen = new Set(filled.flatMap(({ memory_ids }) => memory_ids));
+  const seenIds = new Set(filled.flatMap(({ memory_ids }) => memory_ids));
   const allMemories = parts.flatMap(({ memories }) => memories);
-  const others = allMemories.filter(({ id }) => !seen.has(id) && seen.add(id));
+  const others = allMemories.filter(({ id }) => !seenIds.has(id) && seenIds.add(id));
   const left_out = others.map(({ id }) => ({ id, reason: 'over_budget' as const }));
-  const written = [...filled.map(({ kind, lines }) => form.block(kind, lines)), ...noted];
-  if (missing > 0) written.push(form.leftOut(missing));
-  const text = written.length === 0 ? '' : form.join(written);
+  const sections = [...filled.map(({ kind, lines }) => form.block(kind, lines)), ...notes];
+  if (missingCount > 0) sections.push(form.leftOut(missingCount));
+  const text = sections.length === 0 ? '' : form.join(sections);
   const blockReports = filled.map(({ kind, memory_ids, tokens }) => {
     return { kind, memory_ids: [...memory_ids], tokens };
   });
@@ -120,8 +123,9 @@ function spentOn({ lines, tokens }: Block): number {
 type Room = { form: ContextForm; query: string | null; room: number };
 
 /**
- * The block with what of these fits into `room`. What does not fit gives the passage that matched,
- * but for what always holds and what is pinned: half of an instruction may say the opposite.
+ * Fills the block with the memories that fit into `room`. A memory that does not fit is cut to the
+ * passage that matched, unless it always holds or is pinned: half of an instruction may say the
+ * opposite.
  */
 function fillBlock(start: Block, memories: readonly StoredMemory[], options: Room): Block {
   const { form, query, room } = options;
@@ -150,7 +154,7 @@ function fillBlock(start: Block, memories: readonly StoredMemory[], options: Roo
 /** A date, an id and a few words cost more. */
 export const lineTokensMin = 12;
 
-/** With what ends the line. */
+/** The cost of a text with its line end. */
 function costOf(text: string, { separator }: ContextForm): number {
   return estimateTokens(text + separator) + 1;
 }

@@ -21,7 +21,7 @@ export function questionIn(text: string): string {
   return searchable((isLong ? gist(text, parts) : text).replace(logTime, ' '));
 }
 
-/** As long as a search reads, counted as it reads it. */
+/** Cuts a text to the length that a search reads, counted in the same way. */
 function searchable(text: string): string {
   const { query_max_chars: most } = limits;
   return beginningOf(readChars(text) > most ? text.normalize('NFKC') : text, most);
@@ -64,16 +64,16 @@ function isMostlyPaste(parts: readonly TextPart[]): boolean {
   return prose < all / 2;
 }
 
-/** What stands at an end of a text is what its writer adds to a paste. */
+/** People write what they add to a paste at its start or its end. */
 const endParts = 3;
 
 function askingParts(parts: readonly TextPart[]): string[] {
   const places = parts.flatMap((part, index) => (asks(part) ? [index] : []));
   const isAtEnd = (index: number) => index < endParts || index >= parts.length - endParts;
   const atEnds = places.filter(isAtEnd);
-  const chosen = (atEnds.length > 0 ? atEnds : places).slice(-askingMax);
-  const texts = chosen.map((index) => endOf(parts[index]?.text ?? '', partChars));
-  const [first] = chosen;
+  const picks = (atEnds.length > 0 ? atEnds : places).slice(-askingMax);
+  const texts = picks.map((index) => endOf(parts[index]?.text ?? '', partChars));
+  const [first] = picks;
   if (first === undefined || !refersBack(texts[0] ?? '')) return texts;
   // "Why does it fail?" tells little without what stands beside it.
   const before = parts.slice(0, first).findLast((part) => part.isProse);
@@ -119,8 +119,8 @@ const questionStart = new RegExp(`^[¿"'“„«(]{0,2}(?:${anySearchWord('asks'
 /** What a text without a question is about. */
 function gist(text: string, parts: readonly TextPart[]): string {
   const ends = [...parts.slice(0, endParts), ...parts.slice(endParts).slice(-endParts)];
-  const written = ends.filter(({ isProse: isWritten }) => isWritten);
-  const excerpts = written.length > 0 ? written : [...ends.slice(0, 1), ...ends.slice(1).slice(-1)];
+  const prose = ends.filter(({ isProse: isWritten }) => isWritten);
+  const excerpts = prose.length > 0 ? prose : [...ends.slice(0, 1), ...ends.slice(1).slice(-1)];
   return [...excerpts.map((part) => beginningOf(part.text, gistChars)), ...rarestWords(text)].join(
     ' ',
   );
@@ -132,7 +132,7 @@ const logTime =
 const gistChars = 240;
 const rareWords = 24;
 
-/** In their order; of those that are said as often, the longest. */
+/** The rarest words in the order of the text; longer words first among equally rare ones. */
 function rarestWords(text: string): string[] {
   const counts = new Map<string, number>();
   for (const [word] of text.matchAll(/(?<![\p{L}\p{N}_])\p{L}{4,24}(?![\p{L}\p{N}_])/gu)) {
@@ -154,7 +154,7 @@ function beginningOf(text: string, chars: number): string {
         .trim();
 }
 
-/** Without a half of a character at its start. */
+/** The end of a text, without half a character at its start. */
 export function endOf(text: string, chars: number): string {
   return text.length <= chars
     ? text

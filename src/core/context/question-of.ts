@@ -9,9 +9,11 @@ import { endOf, questionIn } from './question-in.ts';
  * does not. Null where no turn of the user holds text.
  */
 export function questionOf(messages: readonly Message[]): string | null {
-  const said = messages.filter(({ role, content }) => role === 'user' && content.trim() !== '');
+  const userTurns = messages.filter(
+    ({ role, content }) => role === 'user' && content.trim() !== '',
+  );
   let question = '';
-  for (const { content } of said.slice(-turnsMax).reverse()) {
+  for (const { content } of userTurns.slice(-turnsMax).reverse()) {
     const text = questionIn(content).trim();
     // One question: the marks at its end would make several of it.
     question = question === '' ? text : `${text.replace(/[?!.？！。;\s]{1,9}$/u, '')} ${question}`;

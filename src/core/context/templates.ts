@@ -7,13 +7,13 @@ import type { StoredMemory } from '../ports/index.ts';
 
 /** How a context is written: the line of a memory, a block of lines, and the whole. */
 export type ContextForm = {
-  /** What ends a line, or a block, that is not the last one; the line break follows it. */
+  /** What ends each line or block except the last one; the line break follows it. */
   separator: string;
   line(memory: StoredMemory): string;
   block(kind: ContextKind, lines: readonly string[]): string;
   /** Says that so many pinned memories did not fit. It stands last among the blocks. */
   leftOut(pinned: number): string;
-  /** Says something of the answers, of which there are none. */
+  /** Says something where the answers are missing. */
   note(text: string): string;
   join(blocks: readonly string[]): string;
 };
@@ -72,9 +72,9 @@ const contextForms: Record<ContextTemplate, TemplateForm> = {
   },
   json: {
     separator: ',',
-    line: ({ memory, ...rest }, timezone) => {
-      const [what, time] = timeOf(rest, timezone);
-      return JSON.stringify({ id: shortIdOf(rest.id), [what]: time, memory });
+    line: ({ memory, ...times }, timezone) => {
+      const [what, time] = timeOf(times, timezone);
+      return JSON.stringify({ id: shortIdOf(times.id), [what]: time, memory });
     },
     block: (kind, lines) => `"${kind}": [\n${lines.join(',\n')}\n]`,
     leftOut: (pinned) => `"left_out": "${pinnedLeftOut(pinned)}"`,
@@ -89,7 +89,7 @@ function pinnedLeftOut(pinned: number): string {
 
 type MemoryTimes = Pick<StoredMemory, 'occurred_at' | 'occurred_granularity' | 'created_at'>;
 
-/** When what it tells of is, if that is known, else the day when it was said; in the time zone. */
+/** The day of the event if it is known, otherwise the day when it was said, in the time zone. */
 function timeOf(
   { occurred_at, occurred_granularity, created_at }: MemoryTimes,
   timezone: string,

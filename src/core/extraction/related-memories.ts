@@ -90,12 +90,12 @@ export async function findNearest(
   if (queryEmbedder?.isInstant !== true) return [];
   const pending = await queryEmbedder.startEmbedding(text);
   const answer = 'embedding' in pending ? await pending.embedding : pending;
-  if (!('space' in pending && 'vector' in answer)) return [];
+  if (!('model' in pending && 'vector' in answer)) return [];
   const { vector } = answer;
   const selection = selectCurrent(ids, clock.now(), timezone);
   const size = await store.memories.size(project, singleEntityIdsIn(selection.filter));
   if (size === 0) return [];
-  const query = { space: pending.space, vector, size, limit: nearestMax };
+  const query = { model: pending.model, vector, size, limit: nearestMax };
   const { neighbours } = await store.vectors.searchNearest(project, selection, query);
   const near = new Map(neighbours.map(({ position, similarity }) => [position, similarity]));
   if (near.size === 0) return [];

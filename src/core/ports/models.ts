@@ -39,14 +39,14 @@ export type Reranker = {
 } & LoadableModel;
 
 /** The vector of a query and the model whose vectors it can be compared with. */
-export type QueryEmbedding = { space: EmbeddingModel; vector: Float32Array };
+export type QueryEmbedding = { model: EmbeddingModel; vector: Float32Array };
 
 /** Why a query can't be searched by meaning; null if there is nothing to say about it. */
 export type EmbeddingUnavailable = { warning: string | null };
 
 /** A query that is being embedded, and the model whose vectors it will be compared with. */
 export type PendingQueryEmbedding = {
-  space: EmbeddingModel;
+  model: EmbeddingModel;
   embedding: Promise<{ vector: Float32Array } | EmbeddingUnavailable>;
 };
 

@@ -63,15 +63,15 @@ export type InlineEmbedder = { model: EmbeddingModel; embed(text: string): Float
 
 export type VectorTable = {
   findModel(name: string): Promise<EmbeddingModel | null>;
-  /** Creates the model's space; one of the same name with another dimension is emptied first. */
+  /** Creates the model; one of the same name with another dimension loses its vectors first. */
   openModel(
-    space: Pick<EmbeddingModel, 'name' | 'dimension' | 'scale'>,
+    model: Pick<EmbeddingModel, 'name' | 'dimension' | 'scale'>,
     now: Instant,
   ): Promise<EmbeddingModel>;
   /** Marks all memories as embedded. */
-  markModelComplete(space: EmbeddingModel): Promise<void>;
+  markModelComplete(model: EmbeddingModel): Promise<void>;
   /** Embeds all memories again; the old vectors stay until they are replaced. */
-  restartModel(space: EmbeddingModel): Promise<void>;
+  restartModel(model: EmbeddingModel): Promise<void>;
   /** Deletes up to `limit` vectors of unused models; returns how many. */
   deleteUnusedVectors(unused_since: Instant, limit: number): Promise<number>;
   /**
@@ -79,26 +79,26 @@ export type VectorTable = {
    * ends long after `until` was written before a clock stepped back, and is over.
    */
   acquireLease(
-    space: EmbeddingModel,
+    model: EmbeddingModel,
     lease: { owner: string; now: Instant; until: Instant },
   ): Promise<boolean>;
   /** Releases the lease at once. */
-  releaseLease(space: EmbeddingModel, owner: string): Promise<void>;
+  releaseLease(model: EmbeddingModel, owner: string): Promise<void>;
   /**
    * Memories of all projects without a vector of this model, oldest first. Null while uncommitted
    * writes make this uncertain.
    */
-  listUnembedded(space: EmbeddingModel, limit: number): Promise<UnembeddedMemory[] | null>;
+  listUnembedded(model: EmbeddingModel, limit: number): Promise<UnembeddedMemory[] | null>;
   /** Memories of all projects after a position, in that order, with a vector or without one. */
   listAfter(position: number, limit: number): Promise<UnembeddedMemory[]>;
   /**
    * Stores vectors for the result of `listUnembedded` or `listAfter`. Memories that were changed
    * or deleted meanwhile get none; the changed ones are listed again.
    */
-  put(space: EmbeddingModel, embedded: readonly MemoryEmbedding[]): Promise<void>;
+  put(model: EmbeddingModel, embedded: readonly MemoryEmbedding[]): Promise<void>;
   /** Moves the mark of what has been embedded past memories that have a vector already. */
-  skipEmbedded(space: EmbeddingModel): Promise<void>;
-  getProgress(space: EmbeddingModel): Promise<EmbeddingProgress>;
+  skipEmbedded(model: EmbeddingModel): Promise<void>;
+  getProgress(model: EmbeddingModel): Promise<EmbeddingProgress>;
   /**
    * Loads the vectors that `searchNearest` will compare while the model embeds the query. Null if
    * there are too many, or nothing to gain.
@@ -106,7 +106,7 @@ export type VectorTable = {
   preload(
     project: ProjectRef,
     selection: Selection,
-    query: { space: EmbeddingModel; size: number },
+    query: { model: EmbeddingModel; size: number },
   ): Promise<PreloadedVectors | null>;
   /**
    * The memories of the selection nearest to a vector of length 1, taken from `preloaded` if the
@@ -116,7 +116,7 @@ export type VectorTable = {
     project: ProjectRef,
     selection: Selection,
     query: {
-      space: EmbeddingModel;
+      model: EmbeddingModel;
       vector: Float32Array;
       size: number;
       limit: number;
@@ -126,14 +126,14 @@ export type VectorTable = {
   /** The similarities of these memories, by position; those without a vector are omitted. */
   getSimilarities(
     project: ProjectRef,
-    query: { space: EmbeddingModel; vector: Float32Array; positions: readonly number[] },
+    query: { model: EmbeddingModel; vector: Float32Array; positions: readonly number[] },
   ): Promise<Map<number, number>>;
   /**
    * The similarities of texts that have no vector, such as those of earlier versions: empty unless
    * the store makes vectors itself.
    */
   compareTexts(query: {
-    space: EmbeddingModel;
+    model: EmbeddingModel;
     vector: Float32Array;
     texts: readonly { position: number; memory: string }[];
   }): Promise<Map<number, number>>;

@@ -29,60 +29,63 @@ export type CandidateScope = {
   tables: { memories: Pick<Tables['memories'], CandidateQueries> };
   project: ProjectRef;
   selection: Selection;
-  /** How many memories may be of it. */
+  /** An upper bound of the number of memories in the selection. */
   size: number;
 };
 
 /**
- * The memories that may answer the question: up to `limit` by its words, those of its dates, and
- * what was said around the likeliest `contexts` of them.
+ * The memories that may answer the question: up to `limit` found by its words, others found by its
+ * dates, and what was said around the likeliest `contexts` of them.
  */
 export async function findCandidates(
   within: CandidateScope,
   question: ParsedQuery,
-  { limit, contexts, trace, query: asked, mark }: CandidateReach,
+  { limit, contexts, trace, query: questionText, mark }: CandidateReach,
 ): Promise<Candidate[]> {
   const { tables, project, selection, size } = within;
   const { terms, dates } = question;
-  const dated: Candidate[] = [];
+  const dateHits: Candidate[] = [];
   const parts: CandidatePart[] = [];
   for (const date of dates) {
     const newest = await findNewest(within, date);
     if (newest.length >= datedCandidatesMax)
       parts.push({ timeRanges: date.map(toTimeRange), limit: datedCandidatesMax });
-    dated.push(...newest, ...(await findOccurring(within, date)));
+    dateHits.push(...newest, ...(await findOccurring(within, date)));
   }
   const words = terms.map(wordsOfTerm);
-  const wanted = mark && words.length > 0 ? [...words, [aliasMark]] : words;
-  const query: CandidateQuery = { terms: wanted, bm25, limit, size, parts };
-  const listed = await tables.memories.listCandidates(project, selection, query);
-  const telling = mark ? listed.filter((one) => holdsMoreThanMark(one, words)) : listed;
-  const candidates = uniqueById([...telling, ...dated]);
-  const around = await findContext(within, candidates, contexts);
-  trace?.push(tracedStage('words', telling, { query: asked, limit }));
-  trace?.push(tracedStage('dates', dated, { query: asked }));
-  trace?.push(tracedStage('neighbours', around, { query: asked }));
-  return [...candidates, ...around];
+  const searchTerms = mark && words.length > 0 ? [...words, [aliasMark]] : words;
+  const query: CandidateQuery = { terms: searchTerms, bm25, limit, size, parts };
+  const listing = await tables.memories.listCandidates(project, selection, query);
+  const wordHits = mark ? listing.filter((one) => holdsMoreThanMark(one, words)) : listing;
+  const candidates = uniqueById([...wordHits, ...dateHits]);
+  const context = await findContext(within, candidates, contexts);
+  trace?.push(tracedStage('words', wordHits, { query: questionText, limit }));
+  trace?.push(tracedStage('dates', dateHits, { query: questionText }));
+  trace?.push(tracedStage('neighbours', context, { query: questionText }));
+  return [...candidates, ...context];
 }
 
-/** Whether a memory was found for a word of the question, and not for its mark alone. */
+/** True if a memory was found by a word of the question, not by its mark alone. */
 function holdsMoreThanMark({ terms, speaker_terms }: Candidate, words: readonly QueryTerm[]) {
   if (!holdsTerm(aliasMark, terms)) return true;
   const holds = (form: string) => holdsTerm(form, terms) || holdsTerm(form, speaker_terms);
   return words.some((forms) => forms.some(holds));
 }
 
-/** A store knows no phrases: it finds what holds a word of one, and ranking looks for that. */
+/**
+ * A store knows only words: it finds memories with a word of a phrase, and ranking looks for the
+ * phrase.
+ */
 function wordsOfTerm(term: QueryTerm): QueryTerm {
   return [...new Set(term.flatMap((form) => form.split(' ')))];
 }
 
 export type CandidateReach = {
-  /** Whether memories that state names are found before others (`aliasMark`). */
+  /** True if memories that state names are found before others (`aliasMark`). */
   mark?: boolean;
   limit: number;
   contexts: number;
-  /** The question, for those who want it explained. */
+  /** The question, for the explanation of the search. */
   query: string;
   trace?: SearchTrace | undefined;
 };
@@ -98,23 +101,23 @@ async function findNewest(
   date: QueryDate,
 ): Promise<Candidate[]> {
   const newest: Candidate[] = [];
-  // One after the other, the latest first: each is looked up where memories are kept by time.
+  // One range after the other, the latest first: each is a lookup in the time index.
   for (const days of date) {
-    const made = { ...toTimeRange(days), limit: datedCandidatesMax - newest.length };
-    newest.push(...(await memories.listNewest(project, selection, made)));
+    const range = { ...toTimeRange(days), limit: datedCandidatesMax - newest.length };
+    newest.push(...(await memories.listNewest(project, selection, range)));
     if (newest.length >= datedCandidatesMax) break;
   }
   return newest;
 }
 
-/** What was said on the days, and what begins on them. */
+/** Finds what was said on the days, and what begins on them. */
 export async function findDated(within: CandidateScope, date: QueryDate): Promise<Candidate[]> {
   return [...(await findNewest(within, date)), ...(await findOccurring(within, date))];
 }
 
 /**
- * What begins on the days. What is known less exactly than it is asked for, such as the year alone,
- * is left to words.
+ * Finds what begins on the days. An event that is known less exactly than the date, such as by its
+ * year alone, is left to the words.
  */
 async function findOccurring(
   { tables: { memories }, project, selection }: CandidateScope,
@@ -122,8 +125,8 @@ async function findOccurring(
 ): Promise<Candidate[]> {
   const occurring: Candidate[] = [];
   for (const days of date) {
-    const within = { ...widened(days), limit: datedCandidatesMax - occurring.length };
-    occurring.push(...(await memories.listByOccurrence(project, selection, within)));
+    const range = { ...widened(days), limit: datedCandidatesMax - occurring.length };
+    occurring.push(...(await memories.listByOccurrence(project, selection, range)));
     if (occurring.length >= datedCandidatesMax) break;
   }
   return occurring;
@@ -133,25 +136,26 @@ function toTimeRange({ begin, end }: ZonedDays): TimeRange {
   return { from: begin, to: end };
 }
 
-/** What was said around the first candidates, as far as the selection holds it. */
+/** Finds what was said around the first candidates and is in the selection. */
 async function findContext(
   { tables: { memories }, project, selection }: CandidateScope,
   candidates: readonly Candidate[],
   contexts: number,
 ): Promise<Candidate[]> {
-  const wanted = new Map<string, Set<number>>();
-  for (const { run_id, run_position: place } of candidates.slice(0, contexts)) {
-    if (run_id === null || place === null) continue;
-    const places = wanted.get(run_id) ?? new Set();
-    wanted.set(run_id, places);
-    for (let step = -contextWindow; step <= contextWindow; step += 1) places.add(place + step);
+  const positionsByRun = new Map<string, Set<number>>();
+  for (const { run_id, run_position } of candidates.slice(0, contexts)) {
+    if (run_id === null || run_position === null) continue;
+    const positions = positionsByRun.get(run_id) ?? new Set();
+    positionsByRun.set(run_id, positions);
+    for (let step = -contextWindow; step <= contextWindow; step += 1)
+      positions.add(run_position + step);
   }
-  for (const { run_id, run_position: place } of candidates) {
-    if (run_id !== null && place !== null) wanted.get(run_id)?.delete(place);
+  for (const { run_id, run_position } of candidates) {
+    if (run_id !== null && run_position !== null) positionsByRun.get(run_id)?.delete(run_position);
   }
   const places: RunPlace[] = [];
-  for (const [run_id, around] of wanted)
-    for (const place of around) places.push({ run_id, run_position: place });
+  for (const [run_id, positions] of positionsByRun)
+    for (const run_position of positions) places.push({ run_id, run_position });
   return memories.listByRunPlaces(project, selection, places);
 }
 
@@ -165,44 +169,45 @@ type NamesScope = CandidateScope & {
 };
 
 type NamedQuestion = {
-  /** The question by its own words. */
+  /** The question in its own words. */
   plain: ParsedQuery;
-  /** Reads it again, which these names are in. */
-  ask: (stated: readonly FoundAlias[]) => ParsedQuery;
+  /** Reads the question again with these names. */
+  ask: (aliases: readonly FoundAlias[]) => ParsedQuery;
   now: Instant;
   owners: Partial<EntityIds>;
 };
 
 /**
- * The candidates of a question, by all names that memories among them say are one: who asks for k8s
- * finds Kubernetes where "k8s is short for Kubernetes" is remembered. What one user says counts for
- * no other: the memories of one owner are searched, and those of users only for the user asked for.
+ * Finds the candidates of a question by all names that memories among them declare to be the same:
+ * a question about k8s finds Kubernetes if "k8s is short for Kubernetes" is remembered. What one
+ * user says does not count for another: only a search of one owner uses such names, and those that
+ * a user stated only a search of that user.
  */
 export async function findByAllNames(
   within: NamesScope,
   { plain, ask, now, owners }: NamedQuestion,
   reach: CandidateReach,
-): Promise<{ found: Candidate[]; question: ParsedQuery }> {
+): Promise<{ candidates: Candidate[]; question: ParsedQuery }> {
   const isOwned = Object.keys(owners).length > 0;
-  const found = await findCandidates(within, plain, { ...reach, mark: isOwned });
-  if (!isOwned) return { found, question: plain };
-  const stating = found.filter(({ terms, user_id, valid_until }) => {
+  const candidates = await findCandidates(within, plain, { ...reach, mark: isOwned });
+  if (!isOwned) return { candidates, question: plain };
+  const statements = candidates.filter(({ terms, user_id, valid_until }) => {
     const isOfOwner = owners.user_id !== undefined || user_id === null;
     const isOver = valid_until !== null && valid_until <= now;
     return isOfOwner && !isOver && holdsTerm(aliasMark, terms);
   });
-  if (stating.length === 0) return { found, question: plain };
-  const ids = stating.slice(0, statementsMax).map(({ id }) => id);
+  if (statements.length === 0) return { candidates, question: plain };
+  const ids = statements.slice(0, statementsMax).map(({ id }) => id);
   const memories = await within.tables.memories.findMany(within.project, ids);
-  const read = ({ memory, said }: StoredMemory) => statedAliases(`${memory}\n${said ?? ''}`);
-  const groups = await runInTurns(mapInTurns(memories, read));
+  const readAliases = ({ memory, said }: StoredMemory) => statedAliases(`${memory}\n${said ?? ''}`);
+  const groups = await runInTurns(mapInTurns(memories, readAliases));
   const aliases = aliasesIn(reach.query, groups.flat());
-  if (aliases.length === 0) return { found, question: plain };
-  const named = ask(aliases);
-  return { found: await findCandidates(within, named, reach), question: named };
+  if (aliases.length === 0) return { candidates, question: plain };
+  const question = ask(aliases);
+  return { candidates: await findCandidates(within, question, reach), question };
 }
 
-/** The first hold most of the words of the question. */
+/** The first statements hold most of the words of the question. */
 const statementsMax = 20;
 
 type ReachInput = Pick<
@@ -210,7 +215,7 @@ type ReachInput = Pick<
   'rerank' | 'keyword_search' | 'top_k' | 'query'
 > & { trace?: SearchTrace | undefined };
 
-/** How many candidates are looked for, at least as many as are asked for. */
+/** How many candidates a search looks for, which is at least the number of results asked for. */
 export function reachOf({
   rerank,
   keyword_search,
@@ -229,7 +234,7 @@ export function reachOf({
 }
 
 /**
- * How many memories are scored, for how many of them the context is read, and how many are found by
+ * How many memories are scored, how many of them have their context read, and how many are found by
  * meaning. `usual` is enough to include the best results and few enough to score in milliseconds
  * (test/bench/README.md: 300 and 50 find no more). `rerank` looks further down, for stores in which
  * very many memories hold the query's words.

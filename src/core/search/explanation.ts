@@ -16,7 +16,7 @@ type ExplainedCall = {
   query: string | null;
   selection: Selection;
   /** The memories of the answer, best first. */
-  shown: readonly string[];
+  shownIds: readonly string[];
   explain_id?: string | undefined;
 };
 
@@ -29,18 +29,18 @@ export async function explainSearch(
   deps: Pick<Deps, 'store'>,
   call: ExplainedCall,
 ): Promise<Explanation> {
-  const { trace, project, query, shown, explain_id } = call;
+  const { trace, project, query, shownIds, explain_id } = call;
   const aliases = aliasesIn(query ?? '', project.settings.aliases);
   const stages = trace.map(({ stage, query, limit, memories }) => {
     return { stage, query, limit, memories: memories.size };
   });
-  const results = shown.map((id) => {
+  const results = shownIds.map((id) => {
     const { score = null, parts = null } = scoreOf(trace, id) ?? {};
     return { id, score, score_breakdown: parts, found_by: sourcesOf(trace, id) };
   });
-  const found = new Set(trace.filter(isSource).flatMap(({ memories }) => [...memories.keys()]));
-  const left_out = [...found]
-    .filter((id) => !shown.includes(id))
+  const foundIds = new Set(trace.filter(isSource).flatMap(({ memories }) => [...memories.keys()]));
+  const left_out = [...foundIds]
+    .filter((id) => !shownIds.includes(id))
     .flatMap((id) => lossOf(trace, id) ?? [])
     .sort((one, other) => (other.score ?? 0) - (one.score ?? 0));
   const explanation = {
@@ -67,20 +67,20 @@ function scoreOf(trace: SearchTrace, id: string) {
   return scores.toSorted((one, other) => other.score - one.score)[0];
 }
 
-/** The furthest stage that a memory did not pass, of those of each thing that is asked. */
+/** The stage that stopped a memory: the furthest one, if the query asks several questions. */
 function lossOf(trace: SearchTrace, id: string): LeftOut | null {
   const sources = trace.filter((one) => isSource(one) && one.memories.has(id));
   const losses = [...new Set(sources.map(({ query }) => query))].flatMap((query): LeftOut[] => {
     const steps = trace.filter((one) => isStep(one.stage) && isPassed(one, query));
-    const lost = steps.find(({ memories }) => !memories.has(id));
-    if (lost === undefined || !isStep(lost.stage)) return [];
+    const loss = steps.find(({ memories }) => !memories.has(id));
+    if (loss === undefined || !isStep(loss.stage)) return [];
     const { score = null } = scoreOf(steps, id) ?? {};
-    return [{ id, stage: lost.stage, score, limit: lost.limit }];
+    return [{ id, stage: loss.stage, score, limit: loss.limit }];
   });
   return losses.toSorted((one, other) => rankOf(other) - rankOf(one))[0] ?? null;
 }
 
-/** What is listed unasked needs room only. */
+/** A memory listed without a query can only run out of room. */
 function isPassed(step: TracedStage, query: string | null): boolean {
   if (query === null) return step.stage === 'max_tokens';
   return step.query === null || step.query === query;
@@ -98,31 +98,31 @@ type ExplainedMemory = NonNullable<Explanation['memory']>;
 
 async function explainMemory(
   { store }: Pick<Deps, 'store'>,
-  { trace, project, selection, shown }: ExplainedCall,
+  { trace, project, selection, shownIds }: ExplainedCall,
   id: string,
 ): Promise<ExplainedMemory> {
   const nothing = { id, score: null, limit: null };
-  if (shown.includes(id)) {
+  if (shownIds.includes(id)) {
     const { score = null } = scoreOf(trace, id) ?? {};
     return { ...nothing, score, stage: null, reason: 'It is in the answer.' };
   }
-  const lost = lossOf(trace, id);
-  if (lost !== null) return { ...lost, reason: lossInWords(lost) };
+  const loss = lossOf(trace, id);
+  if (loss !== null) return { ...loss, reason: lossInWords(loss) };
   const isThis: Filter = { field: 'id', path: [], operator: 'eq', value: id };
   const findBy = async (filter: Filter) => {
     const any = { latest_only: false, not_expired_on: null, status: 'any' } as const;
-    const wanted = { ...any, filter: { all: [filter, isThis] } };
-    return (await store.memories.listOldest(project, wanted, 1))[0];
+    const criteria = { ...any, filter: { all: [filter, isThis] } };
+    return (await store.memories.listOldest(project, criteria, 1))[0];
   };
-  const owned = await findBy(ownerConditions(selection.filter));
-  // What belongs to others is not told apart from what does not exist.
-  if (owned === undefined)
+  const ownMemory = await findBy(ownerConditions(selection.filter));
+  // A memory of another owner looks like one that does not exist.
+  if (ownMemory === undefined)
     return { ...nothing, stage: 'unknown', reason: 'No memory has this id.' };
-  const matching = await findBy(selection.filter);
-  if (matching === undefined)
+  const matchingMemory = await findBy(selection.filter);
+  if (matchingMemory === undefined)
     return { ...nothing, stage: 'filters', reason: 'It does not match the conditions.' };
-  const hidden = hiddenReason(matching, selection);
-  if (hidden !== null) return { ...nothing, stage: 'hidden', reason: hidden };
+  const reason = hiddenReason(matchingMemory, selection);
+  if (reason !== null) return { ...nothing, stage: 'hidden', reason };
   return { ...nothing, stage: 'not_found', reason: 'Neither words, dates nor vectors found it.' };
 }
 

@@ -8,8 +8,8 @@ import { isOn, occurrenceShare } from './rank/features.ts';
 import type { ScoredCandidate } from './rank/scored-candidate.ts';
 
 /**
- * The memories of the days, the latest first: each by when that was of which it tells, or by when
- * it was said where that is all that is known or asked. Each answers the question.
+ * The memories of the days, the latest first. Each is dated by the event that it tells of, or by
+ * when it was said if only that is known or asked for. Each answers the question.
  */
 export async function listDays(
   within: CandidateScope,
@@ -38,20 +38,22 @@ export async function listDays(
     }));
 }
 
-/** Of what is known by its week or month, so much is of the days. */
+/** A memory dated by its week or month counts if at least this share of that time is asked for. */
 const sureShare = 0.5;
 
 /**
- * Says that the days have nothing: the last of them that have begun, and those to come where the
- * last ones are more than a month ago, as "on 8 December" may mean either.
+ * Says that nothing is remembered about the days. It names the last ones that have begun, and also
+ * the coming ones if the last are more than a month ago: "on 8 December" may mean either.
  */
 export function nothingOn(date: QueryDate, now: string): string {
-  const past = date.find(({ begin }) => begin <= now);
-  const coming = date.findLast(({ begin }) => begin > now);
-  const isRecent = past !== undefined && Date.parse(now) - Date.parse(past.end) <= monthMs;
-  const named = isRecent ? [past] : [past, coming].filter((days) => days !== undefined);
-  if (named.length === 0) return '';
-  return `Nothing is remembered about ${named.map(daysText).join(' or ')}`;
+  const pastDays = date.find(({ begin }) => begin <= now);
+  const comingDays = date.findLast(({ begin }) => begin > now);
+  const isRecent = pastDays !== undefined && Date.parse(now) - Date.parse(pastDays.end) <= monthMs;
+  const dateRanges = isRecent
+    ? [pastDays]
+    : [pastDays, comingDays].filter((days) => days !== undefined);
+  if (dateRanges.length === 0) return '';
+  return `Nothing is remembered about ${dateRanges.map(daysText).join(' or ')}`;
 }
 
 const monthMs = 31 * dayMs;

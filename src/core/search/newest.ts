@@ -10,7 +10,10 @@ type ListedInput = Pick<
   'query' | 'top_k' | 'threshold' | 'reference_date'
 > & { trace?: SearchTrace | undefined };
 
-/** What is listed rather than ranked; `note` says that the days that are asked for have nothing. */
+/**
+ * Memories that are listed rather than ranked; `note` says that nothing is remembered about the
+ * days.
+ */
 export type ListedCandidates = {
   ranked: ScoredCandidate[];
   naming: never[];
@@ -19,7 +22,10 @@ export type ListedCandidates = {
   note: string | null;
 };
 
-/** For a question for all of a day, or one that tells nothing of its answer; null for others. */
+/**
+ * Answers a question for everything on a day, or one that says nothing about its answer; null for
+ * others.
+ */
 export async function listUnscored(
   within: CandidateScope,
   question: ParsedQuery,
@@ -37,8 +43,8 @@ export async function listUnscored(
 const listed = { warning: null, isNewest: true, note: null } as const;
 
 /**
- * The newest memories, for a question that has no word of what it is about, or of its answer. None
- * is a better answer than another, so that each has just the score that the request asks for.
+ * Lists the newest memories for a question without a word about its subject or its answer. All are
+ * equally good answers, so each gets exactly the score that the request asks for.
  */
 export async function rankNewest(
   { tables, project, selection }: CandidateScope,

@@ -27,7 +27,7 @@ import type { addDenseCandidates, DenseCandidates } from './semantic/dense-candi
 import { setCommonAside } from './words/common-terms.ts';
 import { namesIn } from './words/names.ts';
 
-/** What a call asks for, and the memories that it may be answered from. */
+/** What a call asks for, and the selection of memories that may answer it. */
 export type SearchInput = Pick<
   Parsed<'search_memories'>,
   | 'query'
@@ -48,7 +48,7 @@ export type SearchDeps = Pick<
 export type RankedResult = {
   ranked: readonly ScoredCandidate[];
   warning: string | null;
-  /** Says that the day that is asked for has nothing. */
+  /** Says that nothing is remembered about the day asked for. */
   note?: string | null;
   /** How many memories the scope holds. */
   size?: number | undefined;
@@ -57,7 +57,7 @@ type RankedCandidates = RankedResult & { naming: readonly NamingCandidate[]; isN
 
 /** The memories that may answer the question, scored by words and by meaning, best first. */
 export async function rankCandidates(
-  { store, clock, queryEmbedder, timezone: own = 'UTC' }: SearchDeps,
+  { store, clock, queryEmbedder: embedder, timezone: own = 'UTC' }: SearchDeps,
   project: StoredProject,
   input: SearchInput & { asking: PendingEmbedding | null },
 ): Promise<RankedCandidates> {
@@ -68,46 +68,46 @@ export async function rankCandidates(
   const reading = await resolveQueryLanguages(query, languages);
   const others = await otherDaysFor(reading.sure);
   const aliases = aliasesIn(query, project.settings.aliases);
-  const ask = (stated: readonly FoundAlias[]) =>
-    askFor(input, { now, timezone, others, reading, aliases: [...aliases, ...stated] });
+  const ask = (statements: readonly FoundAlias[]) =>
+    askFor(input, { now, timezone, others, reading, aliases: [...aliases, ...statements] });
   const plain = ask([]);
-  const within = { tables: store, project, selection, size };
-  const listed = await listUnscored(within, plain, { ...input, now });
-  if (listed !== null) return listed;
+  const scope = { tables: store, project, selection, size };
+  const unscored = await listUnscored(scope, plain, { ...input, now });
+  if (unscored !== null) return unscored;
   const reach = reachOf(input);
   // Vectors are searched in other threads or servers while this thread searches by words.
-  const asking = isKnownLanguage(queryEmbedder, reading) ? input.asking : null;
-  const looking = searchVectors(within, asking, reach.nearest);
-  const named = await findByAllNames(within, { plain, ask, now, owners }, reach);
-  const { found } = named;
-  if (found.length === 0 && selfQuestion.test(query)) return rankNewest(within, input);
+  const asking = isKnownLanguage(embedder, reading) ? input.asking : null;
+  const vectorSearch = searchVectors(scope, asking, reach.nearest);
+  const wordHits = await findByAllNames(scope, { plain, ask, now, owners }, reach);
+  const { candidates } = wordHits;
+  if (candidates.length === 0 && selfQuestion.test(query)) return rankNewest(scope, input);
   const { question, common } = keyword_search
-    ? { ...named, common: '' }
-    : await setCommonAside(within, named, { ...reach, reading });
+    ? { ...wordHits, common: '' }
+    : await setCommonAside(scope, wordHits, { ...reach, reading });
   const about = { query, question, now };
   const readAs = (some: readonly Candidate[]) =>
     runInTurns(mapInTurns(some, (one) => extractFeatures(one, question)));
-  const [readings, looked] = [await readAs(found), await looking];
-  if ('warning' in looked) {
+  const [readings, hits] = [await readAs(candidates), await vectorSearch];
+  if ('warning' in hits) {
     const { ranked, naming } = await rankByWords(readings, { ...about, size, keyword_search });
-    return { ranked, naming, ...looked, size };
+    return { ranked, naming, ...hits, size };
   }
-  const near = await findNear(within, looked, { found, common, queryEmbedder, reading, ...reach });
+  const near = await findNear(scope, hits, { candidates, common, embedder, reading, ...reach });
   const { fuseScores } = await import('./rank/fuse.ts'); // late: most stores have no model
-  const compared = [...near.similarities.keys()].map((id) => ({ id }));
-  trace?.push(tracedStage('vectors', compared, { query, limit: reach.nearest }));
-  const all = [...readings, ...(await readAs(near.candidates))];
-  const { ranked: byWords, whole } = await rankByKeywords(all, { question, size });
-  const { scale } = looked.asked.space;
-  const fused = fuseScores(byWords, { ...near, readings: all, whole, scale });
-  const ranked = placeNewerFirst(fused, all, about);
-  const among = isNarrowed(selection, owners) ? all.length : size;
-  const isStandalone = isFactOf(all, ranked[0]?.id);
+  const neighbours = [...near.similarities.keys()].map((id) => ({ id }));
+  trace?.push(tracedStage('vectors', neighbours, { query, limit: reach.nearest }));
+  const allReadings = [...readings, ...(await readAs(near.candidates))];
+  const { ranked: byWords, whole } = await rankByKeywords(allReadings, { question, size });
+  const { scale } = hits.embedding.model;
+  const fused = fuseScores(byWords, { ...near, readings: allReadings, whole, scale });
+  const ranked = placeNewerFirst(fused, allReadings, about);
+  const among = isNarrowed(selection, owners) ? allReadings.length : size;
+  const isStandalone = isFactOf(allReadings, ranked[0]?.id);
   const calibrated = calibrateScores(ranked, { isStandalone, among });
-  return { ...withEndedLast(calibrated, all, about), warning: null, size };
+  return { ...withEndedLast(calibrated, allReadings, about), warning: null, size };
 }
 
-/** Where no vector tells what memories mean. */
+/** Ranks by words alone, for a search without vectors. */
 async function rankByWords(
   readings: readonly CandidateFeatures[],
   { keyword_search, size, ...about }: AboutQuestion & { keyword_search: boolean; size: number },
@@ -119,42 +119,45 @@ async function rankByWords(
 }
 
 type NearQuery = {
-  queryEmbedder: QueryEmbedder | undefined;
-  found: readonly Candidate[];
-  /** What nearly all memories hold of the question. */
+  embedder: QueryEmbedder | undefined;
+  candidates: readonly Candidate[];
+  /** The words of the question that nearly all memories hold. */
   common: string;
   query: string;
   reading: QueryLanguages;
   nearest: number;
 };
 
-/** How near the found memories are in meaning, and those that meaning alone finds. */
+/** Finds how near the candidates are in meaning, and the memories that only meaning finds. */
 async function findNear(
   within: Parameters<typeof addDenseCandidates>[0] & Parameters<typeof searchVectors>[0],
-  looked: Exclude<Awaited<ReturnType<typeof searchVectors>>, { warning: unknown }>,
-  { found, common, queryEmbedder, query, reading, nearest: limit }: NearQuery,
+  vectorHits: Exclude<Awaited<ReturnType<typeof searchVectors>>, { warning: unknown }>,
+  { candidates, common, embedder, query, reading, nearest: limit }: NearQuery,
 ): Promise<DenseCandidates> {
   const { addDenseCandidates } = await import('./semantic/dense-candidates.ts');
-  const near = await addDenseCandidates(within, looked.asked, { found, nearest: looked.nearest });
-  const { asked } = looked;
-  if (!queryEmbedder?.isInstant) return near;
+  const near = await addDenseCandidates(within, vectorHits.embedding, {
+    wordCandidates: candidates,
+    nearest: vectorHits.nearest,
+  });
+  const { embedding } = vectorHits;
+  if (!embedder?.isInstant) return near;
   const loadDirections = () => import('./words/name-directions.ts'); // few questions need it
   if (common !== '') {
     const { leaveOutCommon } = await loadDirections();
-    const asking = queryEmbedder.startEmbedding(common);
-    await leaveOutCommon(within, near, { asking, asked, found, limit });
+    const asking = embedder.startEmbedding(common);
+    await leaveOutCommon(within, near, { asking, embedding, candidates, limit });
     return near;
   }
   const names = namesIn(query, reading);
   if (names.length === 0) return near;
   const { evenOutNames } = await loadDirections();
-  await evenOutNames(within, near, { names, embedder: queryEmbedder, asked, found });
+  await evenOutNames(within, near, { names, embedder, embedding, candidates });
   return near;
 }
 
 type AboutQuestion = { query: string; question: ParsedQuery; now: Instant };
 
-/** What is over last, and what may be placed before what it may replace. */
+/** Places ended facts last, and lists the memories that may replace others. */
 function withEndedLast(
   ranked: readonly ScoredCandidate[],
   readings: readonly CandidateFeatures[],
@@ -164,29 +167,33 @@ function withEndedLast(
   return { ranked: placeEndedLast(ranked, readings, about), naming };
 }
 
-/** What the query asks for by these names. */
+/** Reads the query with these names. */
 function askFor(
   { query, reference_date, keyword_search }: SearchInput,
-  asked: Parameters<typeof parseQuery>[1],
+  options: Parameters<typeof parseQuery>[1],
 ): ParsedQuery {
-  const read = parseQuery(query, { ...asked, now: reference_date ?? asked.now });
-  return keyword_search ? keywordsOnly(read) : read;
+  const question = parseQuery(query, { ...options, now: reference_date ?? options.now });
+  return keyword_search ? keywordsOnly(question) : question;
 }
 
-/** Whether this memory is not a turn of a conversation. */
+/** True if this memory is not a turn of a conversation. */
 function isFactOf(readings: readonly CandidateFeatures[], id: string | undefined): boolean {
-  const found = readings.find(({ memory }) => memory.id === id);
-  return found === undefined || isFact(found);
+  const reading = readings.find(({ memory }) => memory.id === id);
+  return reading === undefined || isFact(reading);
 }
 
-/** Whether the selection has conditions beside its owners: nobody counts how many pass them. */
+/**
+ * True if the selection has conditions beside its owners; how many memories pass them is unknown.
+ */
 function isNarrowed({ filter }: Selection, owners: ReturnType<typeof singleEntityIdsIn>): boolean {
   const conditions = 'all' in filter ? filter.all.length : 1;
   return conditions > Object.keys(owners).length;
 }
 
-/** A model says nothing about a question in a language that it does not know. */
+/** False for a question in a language that the model does not know. */
 function isKnownLanguage(embedder: QueryEmbedder | undefined, { sure }: QueryLanguages): boolean {
-  const known = embedder?.languages;
-  return known === undefined || sure.length === 0 || sure.some((one) => known.includes(one));
+  const languages = embedder?.languages;
+  return (
+    languages === undefined || sure.length === 0 || sure.some((one) => languages.includes(one))
+  );
 }

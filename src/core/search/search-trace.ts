@@ -2,17 +2,17 @@ import type { ExplainSource, ExplainStep } from '../../contract/schemas/search.t
 import type { Parsed } from '../../contract.ts';
 import type { ScoredCandidate } from './rank/scored-candidate.ts';
 
-/** The memories that one stage of a search found or let pass. */
+/** The memories that one stage of a search found or kept. */
 export type TracedStage = {
   stage: ExplainSource | ExplainStep;
-  /** The thing that is asked; null for what is done with the results of all. */
+  /** The question of this stage; null for stages that handle the results of all questions. */
   query: string | null;
   limit: number | null;
   memories: ReadonlyMap<string, TracedScore | null>;
 };
 type TracedScore = Pick<ScoredCandidate, 'score' | 'parts'>;
 
-/** The stages of a search that is to be explained, in their order. Others have none. */
+/** The stages of a search to explain, in order. Other searches have no trace. */
 export type SearchTrace = TracedStage[];
 
 export function isExplained(
@@ -26,8 +26,8 @@ export function tracedStage(
   memories: Iterable<{ id: string } & Partial<TracedScore>>,
   { query = null, limit = null }: Partial<Pick<TracedStage, 'query' | 'limit'>> = {},
 ): TracedStage {
-  const known = [...memories].map(({ id, score, parts }): [string, TracedScore | null] => {
+  const scores = [...memories].map(({ id, score, parts }): [string, TracedScore | null] => {
     return [id, score === undefined || parts === undefined ? null : { score, parts }];
   });
-  return { stage, query, limit, memories: new Map(known) };
+  return { stage, query, limit, memories: new Map(scores) };
 }

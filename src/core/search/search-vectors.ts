@@ -7,7 +7,7 @@ import type {
   Selection,
 } from '../ports/index.ts';
 
-/** A query's vector that is being asked for. */
+/** A query whose vector is being made. */
 export type PendingEmbedding = ReturnType<QueryEmbedder['startEmbedding']>;
 
 type SearchScope = {
@@ -18,18 +18,20 @@ type SearchScope = {
   size: number;
 };
 
-type VectorHits = { asked: QueryEmbedding; nearest: NearestVectors } | { warning: string | null };
+type VectorHits =
+  | { embedding: QueryEmbedding; nearest: NearestVectors }
+  | { warning: string | null };
 
-/** The nearest memories once the query's vector is known, or why there are none. */
+/** The nearest memories, as soon as the vector of the query is known, or a warning. */
 export function searchVectors(
   within: SearchScope,
   asking: PendingEmbedding | null,
   limit: number,
 ): Promise<VectorHits> {
-  const looking =
+  const hits =
     asking === null ? Promise.resolve({ warning: null }) : searchVectorsOnce(within, asking, limit);
-  looking.catch(() => {}); // whoever awaits it hears of a failure
-  return looking;
+  hits.catch(() => {}); // the caller who awaits it gets the failure
+  return hits;
 }
 
 async function searchVectorsOnce(
@@ -37,14 +39,14 @@ async function searchVectorsOnce(
   asking: PendingEmbedding,
   limit: number,
 ): Promise<VectorHits> {
-  const begun = await asking;
-  if ('warning' in begun) return begun;
-  const { space } = begun;
+  const pending = await asking;
+  if ('warning' in pending) return pending;
+  const { model } = pending;
   // Loads the vectors to compare while the model embeds the query.
-  const preloaded = await tables.vectors.preload(project, selection, { space, size });
-  const answer = await begun.embedding;
+  const preloaded = await tables.vectors.preload(project, selection, { model, size });
+  const answer = await pending.embedding;
   if ('warning' in answer) return answer;
-  const asked = { space, ...answer };
-  const query = { ...asked, preloaded, size, limit };
-  return { asked, nearest: await tables.vectors.searchNearest(project, selection, query) };
+  const embedding = { model, ...answer };
+  const query = { ...embedding, preloaded, size, limit };
+  return { embedding, nearest: await tables.vectors.searchNearest(project, selection, query) };
 }

@@ -26,25 +26,25 @@ export async function searchMemories(
   const cut = input.filter_memories && input.cut === 'off' ? 'relaxed' : input.cut;
   const trace: SearchTrace | undefined = isExplained(input) ? [] : undefined;
   const { hits, warning, note, weak } = await findHits(deps, call, { ...input, cut, trace });
-  const found = hits.map(({ memory }) => memory);
-  const conflicts = await conflictsOf(deps, call.project, { of: found, fields: input.fields });
+  const memories = hits.map(({ memory }) => memory);
+  const conflicts = await conflictsOf(deps, call.project, { of: memories, fields: input.fields });
   const show = ({ memory, score, parts }: SearchHit): ScoredMemory => {
-    const shown = pickFields(toMemory(memory, conflicts.get(memory.id)), input.fields);
-    return { ...shown, score, ...breakdownOf(parts, input.fields) };
+    const fields = pickFields(toMemory(memory, conflicts.get(memory.id)), input.fields);
+    return { ...fields, score, ...breakdownOf(parts, input.fields) };
   };
   const results = hits.map(show);
-  const ids = found.map(({ id }) => id);
+  const ids = memories.map(({ id }) => id);
   const relations = await listAnswerRelations(deps, { input, project: call.project }, ids);
-  const said = {
+  const remarks = {
     ...(warning !== null && { warning }),
     ...(note !== null && { note }),
     ...(weak.length > 0 && { weak: weak.map(show) }),
   };
-  const answer = { results, ...relations, ...said };
+  const answer = { results, ...relations, ...remarks };
   if (trace === undefined) return answer;
   const { explainSearch } = await import('./explanation.ts'); // few searches are explained
-  const explained = { ...input, trace, project: call.project, shown: ids };
-  return { ...answer, explanation: await explainSearch(deps, explained) };
+  const explainedCall = { ...input, trace, project: call.project, shownIds: ids };
+  return { ...answer, explanation: await explainSearch(deps, explainedCall) };
 }
 
 type SearchCall = Pick<ProjectCall, 'project' | 'signal'>;
@@ -54,39 +54,42 @@ export type SearchHit = Pick<ScoredCandidate, 'score' | 'parts'> & { memory: Sto
 
 type FoundHits = {
   hits: SearchHit[];
-  dropped: CutMemory[];
+  cutMemories: CutMemory[];
   warning: string | null;
-  /** Says which days have nothing that were asked for. */
+  /** Names the days asked for about which nothing is remembered. */
   note: string | null;
-  /** The nearest of a small scope where nothing is near enough: they may be what is meant. */
+  /** The nearest memories of a small scope in which nothing is near enough: they may be meant. */
   weak: SearchHit[];
 };
 
-/** Where there is a cut, the results of each thing that is asked are compared with its own best. */
+/**
+ * With a cut, each part of the question is searched on its own, and its results are compared with
+ * its own best one.
+ */
 export async function findHits(
   deps: SearchDeps,
   call: SearchCall,
   input: SearchInput,
 ): Promise<FoundHits> {
   const { cut, query, threshold, top_k, trace } = input;
-  const [ranked, dropped]: [ScoredCandidate[], CutMemory[]] = [[], []];
+  const [ranked, cutMemories]: [ScoredCandidate[], CutMemory[]] = [[], []];
   const warnings = new Set<string>();
   const notes = new Set<string>();
   const clauses = cut === 'off' ? [query] : clausesOf(query);
   const below: ScoredCandidate[] = [];
   for (const clause of clauses) {
-    const found = await rank(deps, call, { ...input, query: clause });
-    const passing = found.ranked.filter(({ score }) => score >= threshold);
-    const { kept, dropped: cutOff, needed } = cutResults(passing, cut);
-    trace?.push(tracedStage('score', found.ranked, { query: clause }));
+    const result = await rank(deps, call, { ...input, query: clause });
+    const passing = result.ranked.filter(({ score }) => score >= threshold);
+    const { results, cutMemories: cutOff, scoreNeeded } = cutResults(passing, cut);
+    trace?.push(tracedStage('score', result.ranked, { query: clause }));
     trace?.push(tracedStage('threshold', passing, { query: clause, limit: threshold }));
-    trace?.push(tracedStage('cut', kept, { query: clause, limit: needed }));
-    ranked.push(...kept.slice(0, top_k));
-    if (passing.length === 0 && (found.size ?? Infinity) <= smallScopeMax)
-      below.push(...found.ranked);
-    dropped.push(...cutOff.slice(0, top_k));
-    if (found.warning !== null) warnings.add(found.warning);
-    if (found.note) notes.add(found.note);
+    trace?.push(tracedStage('cut', results, { query: clause, limit: scoreNeeded }));
+    ranked.push(...results.slice(0, top_k));
+    if (passing.length === 0 && (result.size ?? Infinity) <= smallScopeMax)
+      below.push(...result.ranked);
+    cutMemories.push(...cutOff.slice(0, top_k));
+    if (result.warning !== null) warnings.add(result.warning);
+    if (result.note) notes.add(result.note);
   }
   const best = clauses.length === 1 ? ranked : bestOfAll(ranked).slice(0, top_k);
   trace?.push(tracedStage('top_k', best, { limit: top_k }));
@@ -101,15 +104,15 @@ export async function findHits(
   const [hits, weak] = [best.flatMap(toHit), nearest.flatMap(toHit)];
   const warning = warnings.size === 0 ? null : [...warnings].join(' ');
   const note = notes.size === 0 ? null : [...notes].join('. ');
-  if (cut === 'off') return { hits, dropped, warning, note, weak };
-  const { kept, dropped: repeated } = await withoutDuplicates(hits.map(({ memory }) => memory));
-  trace?.push(tracedStage('duplicates', kept));
-  const left = hits.filter(({ memory }) => kept.includes(memory));
-  const others = dropped.filter(({ id }) => !memories.has(id));
-  return { hits: left, dropped: [...repeated, ...others], warning, note, weak };
+  if (cut === 'off') return { hits, cutMemories, warning, note, weak };
+  const { distinct, duplicates } = await withoutDuplicates(hits.map(({ memory }) => memory));
+  trace?.push(tracedStage('duplicates', distinct));
+  const distinctHits = hits.filter(({ memory }) => distinct.includes(memory));
+  const others = cutMemories.filter(({ id }) => !memories.has(id));
+  return { hits: distinctHits, cutMemories: [...duplicates, ...others], warning, note, weak };
 }
 
-/** Of so many memories, two may be shown that may not be what is asked for. */
+/** In a scope of up to this many memories, a search without hits shows the two nearest ones. */
 const smallScopeMax = 200;
 const weakMax = 2;
 
@@ -122,10 +125,10 @@ function bestOfAll(ranked: readonly ScoredCandidate[]): ScoredCandidate[] {
 
 async function rank(deps: SearchDeps, call: SearchCall, input: SearchInput): Promise<RankedResult> {
   const asking = startQueryEmbedding(deps, input, call.signal);
-  const found = await rankCandidates(deps, call.project, { ...input, asking });
-  if (found.isNewest) return found;
-  const { ranked, warning } = await reorder(deps, call, { ...input, ...found });
-  const { naming, size } = found;
+  const result = await rankCandidates(deps, call.project, { ...input, asking });
+  if (result.isNewest) return result;
+  const { ranked, warning } = await reorder(deps, call, { ...input, ...result });
+  const { naming, size } = result;
   return { ranked: await placeReplacements(deps, call.project, { ranked, naming }), warning, size };
 }
 
@@ -137,7 +140,7 @@ function startQueryEmbedding(
 ): PendingEmbedding | null {
   if (queryEmbedder === undefined || keyword_search) return null;
   const asking = queryEmbedder.startEmbedding(query, signal);
-  asking.catch(() => {}); // whoever awaits it hears of a failure
+  asking.catch(() => {}); // the caller who awaits it gets the failure
   return asking;
 }
 
@@ -146,8 +149,8 @@ async function findMemoriesById(
   project: ProjectRef,
   ids: readonly string[],
 ) {
-  const found = await store.memories.findMany(project, ids);
-  return new Map(found.map((memory) => [memory.id, memory]));
+  const memories = await store.memories.findMany(project, ids);
+  return new Map(memories.map((memory) => [memory.id, memory]));
 }
 
 async function reorder(

@@ -1,9 +1,9 @@
 import type { Instant } from '../ports/index.ts';
 
-/** A place in the order of changes, and when it was handed out. */
+/** A position in the order of changes, and when it was handed out. */
 export type ChangeCursor = { position: number; at: Instant };
 
-/** Says nothing of the project: a cursor gives no access. */
+/** Does not name the project: a cursor gives no access. */
 export function encodeCursor({ position, at }: ChangeCursor): string {
   return Buffer.from(`${position} ${Date.parse(at)}`).toString('base64url');
 }

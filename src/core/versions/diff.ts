@@ -5,7 +5,7 @@ import { selectAllMatching } from '../memory/selection.ts';
 import type { Deps, ProjectCall, StoredMemory } from '../ports/index.ts';
 import { resolveAsOf } from './resolve-time.ts';
 
-/** What could be recalled at the one time and not, or otherwise, at the other. */
+/** What could be recalled at one time but not, or differently, at the other. */
 export async function diffChanges(
   deps: Pick<Deps, 'store' | 'clock' | 'timezone'>,
   input: Parsed<'diff_changes'>,
@@ -36,7 +36,7 @@ export async function diffChanges(
   };
 }
 
-/** What waits for a review is not recalled, and so is not there. */
+/** A memory that awaits review is not recalled, so it counts as absent. */
 function byId(memories: readonly StoredMemory[]): ReadonlyMap<string, StoredMemory> {
   const active = memories.filter(({ status }) => status === 'active');
   return new Map(active.map((memory) => [memory.id, memory]));

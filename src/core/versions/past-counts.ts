@@ -1,6 +1,6 @@
 import type { Deps, PastTime, ProjectRef, StoredEntity } from '../ports/index.ts';
 
-/** The same entities with as many memories as they had then. */
+/** The same entities with the number of memories that they had then. */
 export async function countAsOf(
   { versions }: Pick<Deps['store'], 'versions'>,
   project: ProjectRef,

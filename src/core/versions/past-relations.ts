@@ -3,8 +3,8 @@ import { extractRelations } from '../graph/memory-relations.ts';
 import type { Deps, PastTime, ProjectRef, RelationTable } from '../ports/index.ts';
 
 /**
- * The relations of memories as they were. Those of a text that is still the same are stored; those
- * of another are found again, by rules.
+ * The relations of memories as they were. The relations of an unchanged text are stored; those of a
+ * changed text are found again, by rules.
  */
 export function pastRelations(
   store: Pick<Deps['store'], 'memories' | 'relations' | 'versions'>,

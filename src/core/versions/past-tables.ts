@@ -22,7 +22,7 @@ type PastMemories = {
   of(selection: Selection): Promise<ReadPast>;
   /** The candidates at these positions, among those that were read. */
   at(positions: readonly number[]): Candidate[];
-  /** The texts of those that have changed or gone since, by position. */
+  /** The texts of memories that have changed or been deleted since, by position. */
   texts: ReadonlyMap<number, string>;
 };
 type ReadPast = { candidates: readonly Candidate[]; selection: Selection };
@@ -57,7 +57,7 @@ function readPast({ versions }: Pick<PresentStore, 'versions'>, past: Past): Pas
     const rows = await versions.listCandidates(project, selection, { as_of, valid_at, limit });
     if (rows === null) throw tooMany(past);
     const all: Candidate[] = [...rows.unchanged, ...rows.changed];
-    // What is true at the time that is asked for is not over.
+    // A fact that was true at the time asked for has not ended.
     const candidates = valid_at === null ? all : all.map((one) => ({ ...one, valid_until: null }));
     for (const { position, memory } of rows.changed) texts.set(position, memory);
     for (const candidate of candidates) byPosition.set(candidate.position, candidate);
@@ -167,56 +167,73 @@ function byOccurrence(one: Candidate, other: Candidate): number {
 }
 
 /**
- * Vectors of texts that are still the same are stored: the present compares all that it selects, of
- * which those count that were there. Vectors of the others are made again.
+ * Vectors of unchanged texts are stored: the present compares all memories that it selects, and
+ * those that existed then count. Vectors of changed texts are made again.
  */
 function pastVectorTable(
   { vectors }: Pick<PresentStore, 'vectors'>,
   memories: PastMemories,
 ): Partial<PresentStore['vectors']> {
-  type Query = Pick<Parameters<typeof vectors.getSimilarities>[1], 'space' | 'vector'>;
-  const compare = async (
+  const compare = createPastComparison(vectors, memories);
+  return {
+    preload: async () => null,
+    searchNearest: async (project, selection, query) => {
+      const { candidates } = await memories.of(selection);
+      const present = await vectors.searchNearest(project, selection, query);
+      const positions = candidates.map(({ position }) => position);
+      const similarities = await compare(project, query, {
+        positions,
+        storedSimilarities: present.compared,
+      });
+      const neighbours = [...similarities].map(([position, similarity]) => ({
+        position,
+        similarity,
+      }));
+      neighbours.sort((one, other) => other.similarity - one.similarity);
+      return { neighbours: neighbours.slice(0, query.limit), compared: similarities };
+    },
+    getSimilarities: (project, { positions, ...query }) =>
+      compare(project, query, { positions, storedSimilarities: new Map() }),
+  };
+}
+
+type Vectors = Pick<PresentStore['vectors'], 'getSimilarities' | 'compareTexts'>;
+type PastVectorQuery = Pick<Parameters<Vectors['getSimilarities']>[1], 'model' | 'vector'>;
+type PastPositions = {
+  positions: readonly number[];
+  /** What the present search has compared already, by position. */
+  storedSimilarities: ReadonlyMap<number, number>;
+};
+
+/** Compares a query with memories as they were; returns the similarities by position. */
+function createPastComparison(vectors: Vectors, memories: PastMemories) {
+  return async (
     project: ProjectRef,
-    { space, vector }: Query,
-    {
-      positions,
-      known: storedSimilarities,
-    }: { positions: readonly number[]; known: ReadonlyMap<number, number> },
+    { model, vector }: PastVectorQuery,
+    { positions, storedSimilarities }: PastPositions,
   ) => {
-    const changed = positions.filter((position) => memories.texts.has(position));
-    const texts = changed.map((position) => ({
+    const changedPositions = positions.filter((position) => memories.texts.has(position));
+    const texts = changedPositions.map((position) => ({
       position,
       memory: memories.texts.get(position) ?? '',
     }));
     const isUnknown = (position: number) =>
       !storedSimilarities.has(position) && !memories.texts.has(position);
-    const missing = positions.filter(isUnknown);
-    const [stored, computed] = await Promise.all([
-      vectors.getSimilarities(project, { space, vector, positions: missing }),
-      vectors.compareTexts({ space, vector, texts }),
+    const unknownPositions = positions.filter(isUnknown);
+    const [presentSimilarities, pastSimilarities] = await Promise.all([
+      vectors.getSimilarities(project, { model, vector, positions: unknownPositions }),
+      vectors.compareTexts({ model, vector, texts }),
     ]);
-    const all = new Map<number, number>();
+    const similarities = new Map<number, number>();
     for (const position of positions) {
       const similarity =
-        computed.get(position) ?? stored.get(position) ?? storedSimilarities.get(position);
-      if (similarity !== undefined) all.set(position, similarity);
+        pastSimilarities.get(position) ??
+        presentSimilarities.get(position) ??
+        storedSimilarities.get(position);
+      if (similarity !== undefined) similarities.set(position, similarity);
     }
-    for (const position of changed) if (!computed.has(position)) all.delete(position);
-    return all;
-  };
-
-  return {
-    preload: async () => null,
-    searchNearest: async (project, selection, query) => {
-      const { candidates } = await memories.of(selection);
-      const now = await vectors.searchNearest(project, selection, query);
-      const positions = candidates.map(({ position }) => position);
-      const compared = await compare(project, query, { positions, known: now.compared });
-      const all = [...compared].map(([position, similarity]) => ({ position, similarity }));
-      all.sort((one, other) => other.similarity - one.similarity);
-      return { neighbours: all.slice(0, query.limit), compared };
-    },
-    getSimilarities: (project, { positions, ...query }) =>
-      compare(project, query, { positions, known: new Map() }),
+    for (const position of changedPositions)
+      if (!pastSimilarities.has(position)) similarities.delete(position);
+    return similarities;
   };
 }

@@ -22,23 +22,23 @@ type UndoDeps = Pick<Deps, 'store' | 'clock' | 'timezone' | 'versions_kept'>;
 type UndoUnit = { tables: Tables; project: ProjectRef };
 type RestoreInput = Parsed<'undo_changes'>;
 
-/** What a memory is now, and what it is to be again; null where it is not there. */
+/** What a memory is now and what it will be again; null while it does not exist. */
 export type Restoration = {
   id: string;
   from: StoredMemory | null;
   to: StoredMemory | null;
-  /** What it was at last: `from`, or what was deleted. */
+  /** Its latest version: `from`, or the deleted one. */
   last: StoredMemory;
 };
 export type RestoreConflict = { id: string; reason: string };
 export type UndoChangesPlan = {
   restorations: Restoration[];
   conflicts: RestoreConflict[];
-  /** What is undone was itself an undo. */
+  /** True if the change to undo was itself an undo. */
   redo: boolean;
 };
 
-/** What an undo would do, by the memories as they are now. */
+/** What an undo would do to the memories as they are now. */
 export async function planUndoChanges(
   deps: UndoDeps,
   unit: UndoUnit,
@@ -50,9 +50,9 @@ export async function planUndoChanges(
     throw invalid(input.since === undefined ? 'event_id' : 'since', `changes ${problem}`);
   }
   const plan: UndoChangesPlan = { restorations: [], conflicts: [], redo: source.redo === true };
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   for (const chunk of partsOf(ids, idsAtOnce)) {
-    await rest();
+    await yieldTurn();
     for (const versions of groupById(
       await unit.tables.versions.listVersions(unit.project, chunk),
     )) {
@@ -69,7 +69,7 @@ export async function planUndoChanges(
   return plan;
 }
 
-/** Few enough that reading their versions holds up nobody. */
+/** Few enough that reading their versions does not delay other work. */
 const idsAtOnce = 100;
 
 type Earlier = { to: StoredMemory | null } | { reason: string } | null;
@@ -77,7 +77,7 @@ type ChangedMemories = {
   ids: readonly string[];
   /** What the memory was before, why it can't be undone, or null if there is nothing to undo. */
   earlierOf: (versions: readonly MemoryVersion[]) => Earlier;
-  /** Undefined if the last change of the one memory tells it. */
+  /** Undefined if the last change of the memory decides it. */
   redo: boolean | undefined;
 };
 
@@ -102,21 +102,21 @@ async function changedByEvent(
   const changes = (event?.results ?? []).flatMap(({ id, event: kind }) =>
     id === null || kind === 'NOOP' ? [] : [{ id, kind }],
   );
-  const added = new Set(changes.filter(({ kind }) => kind === 'ADD').map(({ id }) => id));
+  const addedIds = new Set(changes.filter(({ kind }) => kind === 'ADD').map(({ id }) => id));
   const ids = [...new Set([...changes.map(({ id }) => id), ...ended])];
   return {
     ids,
-    earlierOf: (versions) => beforeEvent(versions, { event_id, added, force }),
+    earlierOf: (versions) => beforeEvent(versions, { event_id, addedIds, force }),
     redo: event?.event_type === 'UNDO',
   };
 }
 
-type EventUndo = { event_id: string; added: ReadonlySet<string>; force: boolean };
+type EventUndo = { event_id: string; addedIds: ReadonlySet<string>; force: boolean };
 
 /** What the memory was before the event, unless it changed again since. */
 function beforeEvent(
   versions: readonly MemoryVersion[],
-  { event_id, added, force }: EventUndo,
+  { event_id, addedIds, force }: EventUndo,
 ): Earlier {
   const before = versions.find((one) => one.ended_by === event_id && one.recorded_by !== event_id);
   const recorded = versions.findLast(({ recorded_by }) => recorded_by === event_id);
@@ -127,7 +127,7 @@ function beforeEvent(
   if (!isUntouched && !force) return { reason: 'it changed again later' };
   if (before !== undefined) return { to: before.memory };
   const id = versions[0]?.memory.id ?? '';
-  return added.has(id) ? { to: null } : { reason: notKept };
+  return addedIds.has(id) ? { to: null } : { reason: notKept };
 }
 
 const notKept = 'its earlier version is no longer kept';
@@ -154,7 +154,7 @@ async function changedMemory(
   };
 }
 
-/** Whether an undo made a memory what it is, or deleted it. */
+/** True if an undo made the memory what it is, or deleted it. */
 async function isUndone(
   { tables, project }: UndoUnit,
   last: MemoryVersion | undefined,
@@ -177,7 +177,9 @@ function beforeLast(versions: readonly MemoryVersion[], isAdded: boolean): Earli
   return isAdded ? { to: null } : { reason: notKept };
 }
 
-/** All that the event of the newest change did; one without an event is undone by itself. */
+/**
+ * Everything that the event of the newest change did; a change without an event is undone alone.
+ */
 async function lastChange(unit: UndoUnit, input: RestoreInput): Promise<ChangedMemories> {
   const { tables, project } = unit;
   const { user_id, agent_id, app_id, run_id } = input;
@@ -205,10 +207,10 @@ async function changedSince(
   }
   const within = { from: since, until: farFuture, limit: limits.undo_memories_max + 1 };
   const ids = await tables.versions.listChanged(project, selectAllMatching(input), within);
-  const held = ({ recorded_from, recorded_until }: MemoryVersion) =>
+  const isCurrent = ({ recorded_from, recorded_until }: MemoryVersion) =>
     recorded_from <= since && (recorded_until === null || recorded_until > since);
   const before = (versions: readonly MemoryVersion[]) => ({
-    to: versions.find(held)?.memory ?? null,
+    to: versions.find(isCurrent)?.memory ?? null,
   });
   if (input.key_id === undefined) return { ids, earlierOf: before, redo: false };
   const keyEventIds = new Set(await tables.events.listIdsOfKey(project, input.key_id, since));
@@ -229,7 +231,7 @@ function changesSince(versions: readonly MemoryVersion[], since: Instant): strin
   ]);
 }
 
-/** Later than any change, also after a clock was set back. */
+/** Later than any change, even if a clock was set back. */
 const farFuture = '9999';
 type Planning = { deps: UndoDeps; plan: UndoChangesPlan };
 
@@ -259,15 +261,15 @@ function whyTooLate(
 }
 
 /**
- * What was deleted stays so where another memory has its text by now, unless that one goes or gets
- * another text as well.
+ * A deleted memory stays deleted if another one has its text by now, unless the undo also removes
+ * or rewrites that one.
  */
 async function leaveRepeated({ tables, project }: UndoUnit, plan: UndoChangesPlan): Promise<void> {
   const texts = new Map(plan.restorations.map(({ id, to }) => [id, to?.memory]));
   const restorations: Restoration[] = [];
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   for (const restoration of plan.restorations) {
-    await rest();
+    await yieldTurn();
     const { id, from, to } = restoration;
     const isBack = from === null && to !== null;
     const same = isBack
@@ -280,12 +282,12 @@ async function leaveRepeated({ tables, project }: UndoUnit, plan: UndoChangesPla
   plan.restorations = restorations;
 }
 
-/** In all that an undo restores. */
+/** Compares everything that an undo restores. */
 function isSame(one: StoredMemory | null, other: StoredMemory | null): boolean {
   if (one === null || other === null) return one === other;
-  const compared = ({ updated_at: _, position: _p, hash: _h, ...rest }: StoredMemory) =>
-    JSON.stringify(rest);
-  return compared(one) === compared(other);
+  const contentOf = ({ updated_at: _, position: _p, hash: _h, ...content }: StoredMemory) =>
+    JSON.stringify(content);
+  return contentOf(one) === contentOf(other);
 }
 
 function isOwnedBy(input: RestoreInput, memory: StoredMemory): boolean {

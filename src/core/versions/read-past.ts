@@ -6,10 +6,10 @@ type PastInput = {
   timezone?: string | undefined;
 };
 
-/** What a read is about, and dependencies whose store is as it was at the times it asks for. */
+/** The selection of a read, and dependencies whose store is as it was at the times asked for. */
 export type PastRead = { at: Deps; selection: Selection; past: PastTime | null };
 
-/** Both for the present as well, which most reads ask about. */
+/** Prepares a read of the past, or of the present, which most reads ask for. */
 export async function readAt(
   deps: Deps,
   project: ProjectRef,
@@ -26,9 +26,9 @@ export async function readAt(
 export async function findPastTime(
   deps: Deps,
   project: ProjectRef,
-  { as_of: recordedAt, valid_at: held, timezone = deps.timezone }: PastInput,
+  { as_of: recordedAt, valid_at: validAt, timezone = deps.timezone }: PastInput,
 ): Promise<PastTime | null> {
-  if (recordedAt === undefined && held === undefined) return null;
+  if (recordedAt === undefined && validAt === undefined) return null;
   const { resolveAsOf, resolveValidAt } = await import('./resolve-time.ts'); // few ask the past
   const { store, clock } = deps;
   const zone = timezone === undefined ? {} : { timezone };
@@ -36,5 +36,5 @@ export async function findPastTime(
     recordedAt === undefined
       ? clock.now()
       : await resolveAsOf({ store, clock, ...zone }, project, { as_of: recordedAt });
-  return { as_of, valid_at: held === undefined ? null : resolveValidAt(held) };
+  return { as_of, valid_at: validAt === undefined ? null : resolveValidAt(validAt) };
 }

@@ -7,23 +7,23 @@ import { addMs } from '../queue/add-ms.ts';
 
 type AsOfDeps = Pick<Deps, 'clock' | 'timezone'> & { store: Pick<Deps['store'], 'documents'> };
 
-/** Which instant of a day a date means. */
+/** The instant of its day that a date means. */
 type DayEdge = 'begin' | 'end';
 
-/** What counts from a time on, as opposed to what was known at one. */
+/** Fields that mean everything from a time on, not what was known at a time. */
 const fromFields: readonly string[] = ['since', 'from'];
 
 /**
- * The time that a field such as `as_of` says: a date is meant to its end in the time zone, or until
- * now if it is today, and that of `since` and `from` is meant from its beginning. Throws if it is
+ * The time that a field such as `as_of` says: a date means the end of that day in the time zone, or
+ * now if it is today; in `since` and `from` it means the beginning of the day. Throws if it is
  * ahead of the clock, or neither a time nor the name of a snapshot.
  */
 export async function resolveAsOf(
   { store, clock, timezone = 'UTC' }: AsOfDeps,
   project: ProjectRef,
-  said: { [field: string]: string },
+  fields: { [field: string]: string },
 ): Promise<Instant> {
-  const [field = 'as_of', text = ''] = Object.entries(said)[0] ?? [];
+  const [field = 'as_of', text = ''] = Object.entries(fields)[0] ?? [];
   const now = clock.now();
   const edge = fromFields.includes(field) ? 'begin' : 'end';
   const instant = readInstant(text, { timezone, edge });
@@ -38,8 +38,8 @@ export async function resolveAsOf(
 }
 
 /**
- * The time that `valid_at` says, in the past or to come: a date is meant to its end. It is one of
- * the calendar, as those are from which and until which something is true.
+ * The time that `valid_at` says, past or future: a date means the end of that day. It is a calendar
+ * time without a zone, like the times from and until which something is true.
  */
 export function resolveValidAt(text: string): Instant {
   const instant = readInstant(text, { timezone: 'UTC', edge: 'end' });
@@ -47,7 +47,7 @@ export function resolveValidAt(text: string): Instant {
   return instant;
 }
 
-/** A date as an instant of its day; undefined for what is not a time. */
+/** A date as an instant of its day; undefined for a text that is not a time. */
 export function readInstant(
   text: string,
   { timezone, edge }: { timezone: string; edge: DayEdge },

@@ -18,22 +18,24 @@ export async function restoreMemories(
   unit: OutboxUnitOfWork,
   restorations: readonly Restoration[],
 ): Promise<void> {
-  const rest = createTurns();
-  const gone = restorations.flatMap(({ from, to }) => (to === null && from !== null ? [from] : []));
-  // First what goes, so that its slot is free.
-  await removeMemories(deps, unit, gone);
+  const yieldTurn = createTurns();
+  const obsoleteMemories = restorations.flatMap(({ from, to }) =>
+    to === null && from !== null ? [from] : [],
+  );
+  // Removals come first, so that their slots are free.
+  await removeMemories(deps, unit, obsoleteMemories);
   for (const { from, to } of restorations) {
-    await rest();
+    await yieldTurn();
     if (from !== null && to !== null) await changeBack(deps, unit, { from, to });
   }
   const lost = restorations.flatMap(({ from, to }) => (from === null && to !== null ? [to] : []));
   for (const few of fewAtOnce(lost)) {
-    await rest();
+    await yieldTurn();
     await bringBack(deps, unit, few);
   }
   for (const { from, to, last } of restorations) {
     if (from !== null || to === null || !isReworded(last, to)) continue;
-    await rest();
+    await yieldTurn();
     await replaceRelations(unit, to, { always: false });
   }
 }
@@ -87,7 +89,9 @@ async function freeSlot(
   return holder === null || holder.id === memory.id ? memory.slot : null;
 }
 
-/** With the feedback and the relations that they had when they were deleted. */
+/**
+ * Brings memories back with the feedback and the relations that they had when they were deleted.
+ */
 async function bringBack(
   deps: RestoreDeps,
   unit: OutboxUnitOfWork,

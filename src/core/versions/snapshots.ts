@@ -11,7 +11,7 @@ export async function createSnapshot(
   { project }: ProjectCall,
 ): Promise<Snapshot> {
   const now = deps.clock.now();
-  const meant = as_of === undefined ? now : await resolveAsOf(deps, project, { as_of });
+  const asOf = as_of === undefined ? now : await resolveAsOf(deps, project, { as_of });
   return deps.store.transaction(async ({ documents }) => {
     const all = await documents.list<Snapshot>(project, 'snapshot');
     if (all.some((one) => one.name === name)) {
@@ -20,7 +20,7 @@ export async function createSnapshot(
     if (all.length >= limits.snapshots_max) {
       throw invalid('name', `the project has ${all.length} snapshots; delete one first`);
     }
-    const snapshot = { name, as_of: meant, created_at: now };
+    const snapshot = { name, as_of: asOf, created_at: now };
     const id = deps.ids.next();
     await documents.put(project, { kind: 'snapshot', id, value: { ...snapshot, id }, now });
     return snapshot;

@@ -153,8 +153,8 @@ export type TextIndex = {
 
 export type VectorQuery = {
   project: Pick<ProjectRef, 'key'>;
-  /** The model of the vectors: those of different models are not comparable. */
-  space: number;
+  /** The key of the model: vectors of different models are not comparable. */
+  model_key: number;
   /** Of length 1. */
   vector: Float32Array;
   selection: Selection;
@@ -165,7 +165,7 @@ export type VectorQuery = {
   preloaded?: PreloadedVectors | null;
 };
 
-export type NewVectors = Pick<VectorQuery, 'project' | 'space'> & {
+export type NewVectors = Pick<VectorQuery, 'project' | 'model_key'> & {
   entries: readonly { position: number; vector: Float32Array }[];
 };
 
@@ -181,17 +181,19 @@ export type VectorIndex = {
   /** Reads what `nearest` will compare, if it is little and this process caches it. */
   preload(
     at: DialectSession,
-    query: Pick<VectorQuery, 'project' | 'space' | 'selection' | 'size'> & { dimension: number },
+    query: Pick<VectorQuery, 'project' | 'model_key' | 'selection' | 'size'> & {
+      dimension: number;
+    },
   ): Promise<PreloadedVectors | null>;
   /** Nearest first; fewer than `limit` only if fewer match. */
   nearest(at: DialectSession, query: VectorQuery): Promise<NearestVectors>;
   /** The similarities of those positions that have a vector. */
   similarities(
     session: DbSession,
-    query: Pick<VectorQuery, 'project' | 'space' | 'vector'> & { positions: readonly number[] },
+    query: Pick<VectorQuery, 'project' | 'model_key' | 'vector'> & { positions: readonly number[] },
   ): Promise<Map<number, number>>;
   /** Deletes up to `limit` vectors of a model; returns how many. */
-  clear(db: Database, query: { space: number; limit: number }): Promise<number>;
+  clear(db: Database, query: { model_key: number; limit: number }): Promise<number>;
   /**
    * All memories up to this position are committed. Null if writers take longer than this waits for
    * them.

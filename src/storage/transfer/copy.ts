@@ -153,16 +153,16 @@ async function writeVectors(
   key: number,
   rows: readonly TransferRow[],
 ): Promise<void> {
-  const spaces = new Map<number, { position: number; vector: Float32Array }[]>();
-  for (const { model_key, position, vector } of rows) {
+  const byModel = new Map<number, { position: number; vector: Float32Array }[]>();
+  for (const { position, vector, ...row } of rows) {
     if (!(vector instanceof Float32Array)) throw new Error('a vector is not a Float32Array');
-    const space = Number(model_key);
-    const entries = spaces.get(space) ?? [];
+    const model_key = Number(row.model_key);
+    const entries = byModel.get(model_key) ?? [];
     entries.push({ position: Number(position), vector });
-    spaces.set(space, entries);
+    byModel.set(model_key, entries);
   }
-  for (const [space, entries] of spaces) {
-    await at.dialect.vectorIndex.put(at.db, { project: { key }, space, entries });
+  for (const [model_key, entries] of byModel) {
+    await at.dialect.vectorIndex.put(at.db, { project: { key }, model_key, entries });
   }
 }
 

@@ -106,8 +106,8 @@ async function selectTables(
   warn: (text: string) => void,
 ): Promise<readonly TransferTable[]> {
   if (from.hasVectors && to.reader.hasVectors) return transferTables;
-  const spaces = transferTables.filter(hasSequence).find(({ name }) => name === 'embedding_models');
-  if (from.hasVectors && spaces && (await from.readSequence(spaces)) > 0) {
+  const models = transferTables.filter(hasSequence).find(({ name }) => name === 'embedding_models');
+  if (from.hasVectors && models && (await from.readSequence(models)) > 0) {
     warn(`${to.reader.shown} has no pgvector: vectors are not copied; install it to embed again`);
   }
   return transferTables.filter(({ needsVectors }) => !needsVectors);

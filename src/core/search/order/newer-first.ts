@@ -9,17 +9,17 @@ import { type ScoredCandidate, scaleScore } from '../rank/scored-candidate.ts';
 const comparedMax = 20;
 
 /**
- * Of results that say the same with another value ("I live in Leeds", later "I live in Hull"), the
- * newer one takes the place and the score of the older one. Age alone moves nothing: a result moves
+ * If two results say the same with another value ("I live in Leeds", later "I live in Hull"), the
+ * newer one takes the rank and the score of the older one. Age alone moves nothing: a result moves
  * only among results that share many of its words. A question about the past is left alone.
  */
 export function placeNewerFirst(
   ranked: readonly ScoredCandidate[],
   readings: readonly CandidateFeatures[],
-  asked: { query: string; question: ParsedQuery },
+  about: { query: string; question: ParsedQuery },
 ): readonly ScoredCandidate[] {
-  if (ranked.length < 2 || asksForPast(asked)) return ranked;
-  const statements = toStatements(ranked.slice(0, comparedMax), readings, asked.question);
+  if (ranked.length < 2 || asksForPast(about)) return ranked;
+  const statements = toStatements(ranked.slice(0, comparedMax), readings, about.question);
   const order = ranked.slice();
   const grouped = new Set<Statement>();
   for (const first of statements) {
@@ -28,26 +28,31 @@ export function placeNewerFirst(
       return one === first || (!grouped.has(one) && hasOtherValue(first, one));
     });
     for (const one of group) grouped.add(one);
-    const places = group.map(({ place }) => place);
-    for (const [index, { place }] of group.sort(newestFirst).entries())
-      moveResult(ranked, order, { from: place, to: places[index] ?? place });
+    const ranks = group.map(({ rank }) => rank);
+    for (const [index, { rank }] of group.sort(newestFirst).entries())
+      moveResult(ranked, order, { from: rank, to: ranks[index] ?? rank });
   }
   return order;
 }
 
-/** What a fact that is no longer true keeps of its score: as a rule, less than one that is. */
+/**
+ * The share of its score that a fact keeps when it has ceased to be true; facts that still hold
+ * usually score more.
+ */
 const endedShare = 0.5;
 
-/** Ranks what is no longer true below what is; a question about the past is left alone. */
+/**
+ * Ranks facts that have ended below facts that still hold; a question about the past is left alone.
+ */
 export function placeEndedLast(
   ranked: readonly ScoredCandidate[],
   readings: readonly CandidateFeatures[],
-  asked: { query: string; question: ParsedQuery; now: Instant },
+  about: { query: string; question: ParsedQuery; now: Instant },
 ): readonly ScoredCandidate[] {
   const isOver = ({ memory: { valid_until } }: CandidateFeatures) =>
-    valid_until !== null && valid_until <= asked.now;
+    valid_until !== null && valid_until <= about.now;
   const ended = new Set(readings.filter(isOver).map(({ memory }) => memory.id));
-  if (ended.size === 0 || asksForPast(asked)) return ranked;
+  if (ended.size === 0 || asksForPast(about)) return ranked;
   return ranked
     .map((one) => (ended.has(one.id) ? scaleScore(one, endedShare) : one))
     .sort((one, other) => other.score - one.score);
@@ -68,17 +73,17 @@ const pastWords = new RegExp(wholeSearchWord('past'), 'iu');
 /** A short memory: one that states little else than the value that may have changed. */
 type Statement = {
   memory: Candidate;
-  /** Where it stands among the results. */
-  place: number;
+  /** Its index among the results. */
+  rank: number;
   score: number;
   words: readonly string[];
   /** For each term of the question, whether the memory has it. */
-  held: readonly boolean[];
+  hasTerms: readonly boolean[];
 };
 
 /** "The budget for the campaign was cut to 28,000 euros" has 10. Longer texts say more. */
 const statementWordsMax = 15;
-/** With a space after each. */
+/** Each word is followed by a space. */
 const statementCharsMax = statementWordsMax * (termMaxChars + 1);
 
 function toStatements(
@@ -86,15 +91,17 @@ function toStatements(
   readings: readonly CandidateFeatures[],
   { terms }: ParsedQuery,
 ): Statement[] {
-  const known = new Map(readings.map((reading) => [reading.memory.id, reading]));
-  return ranked.flatMap(({ id, score }, place) => {
-    const reading = known.get(id);
-    // Before its words are told apart: a memory may be long.
+  const readingsById = new Map(readings.map((reading) => [reading.memory.id, reading]));
+  return ranked.flatMap(({ id, score }, rank) => {
+    const reading = readingsById.get(id);
+    // Checked before the words are split, because a memory may be long.
     if (reading === undefined || reading.memory.terms.length > statementCharsMax) return [];
     const words = reading.memory.terms.split(' ');
     if (words.length > statementWordsMax) return [];
-    const held = terms.map((_, term) => reading.passages.some(({ counts }) => counts[term] ?? 0));
-    return { memory: reading.memory, place, score, words, held };
+    const hasTerms = terms.map((_, term) =>
+      reading.passages.some(({ counts }) => counts[term] ?? 0),
+    );
+    return { memory: reading.memory, rank, score, words, hasTerms };
   });
 }
 
@@ -106,8 +113,8 @@ function toStatements(
 function hasOtherValue(first: Statement, other: Statement): boolean {
   if (!hasSameSource(first.memory, other.memory)) return false;
   if (other.score < scoreRatioMin * first.score) return false;
-  if (first.held.some((isHeld, term) => isHeld && !other.held[term])) return false;
-  return first.held.includes(true)
+  if (first.hasTerms.some((isHeld, term) => isHeld && !other.hasTerms[term])) return false;
+  return first.hasTerms.includes(true)
     ? sharedWords(first.words, other.words) >= sharedWordsMin
     : sharedFrame(first.words, other.words) >= sharedFrameMin;
 }
@@ -119,21 +126,21 @@ const sharedFrameMin = 0.6;
 /** One conversation is understood as a whole: what is said later in it does not replace a turn. */
 function hasSameSource(one: Candidate, other: Candidate): boolean {
   const isOneRun = one.run_id !== null && one.run_id === other.run_id;
-  // What was said at once is not an older and a newer version.
+  // Two things said at the same time are not an older and a newer version.
   if (isOneRun || one.created_at === other.created_at) return false;
   return sourceFields.every((field) => one[field] === other[field]);
 }
 
 const sourceFields = ['user_id', 'agent_id', 'app_id', 'role', 'speaker_terms'] as const;
 
-/** The share of the words of both that both have (Dice). */
+/** The share of their words that the two have in common (Dice). */
 function sharedWords(words: readonly string[], others: readonly string[]): number {
   const [some, more] = [new Set(words), new Set(others)];
   const common = [...some].filter((word) => more.has(word)).length;
   return (2 * common) / (some.size + more.size);
 }
 
-/** The share of the longer statement around the one place where the two differ. */
+/** The share of the longer statement that surrounds the one place where the two differ. */
 function sharedFrame(words: readonly string[], others: readonly string[]): number {
   const shorter = Math.min(words.length, others.length);
   let start = 0;
@@ -153,7 +160,7 @@ function moveResult(
   order: ScoredCandidate[],
   { from, to }: { from: number; to: number },
 ): void {
-  const [moved, replaced] = [ranked[from], ranked[to]];
-  if (moved === undefined || replaced === undefined) return;
-  order[to] = { ...replaced, id: moved.id };
+  const [result, target] = [ranked[from], ranked[to]];
+  if (result === undefined || target === undefined) return;
+  order[to] = { ...target, id: result.id };
 }

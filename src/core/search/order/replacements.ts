@@ -6,31 +6,31 @@ import { asksForPast } from './newer-first.ts';
 
 export type NamingCandidate = Pick<Candidate, 'id' | 'position' | 'may_replace'>;
 
-/** Candidates that may replace others and hold now; none for a question about the past. */
+/** Candidates that may replace others and are true now; empty for a question about the past. */
 export function namingCandidates(
   readings: readonly CandidateFeatures[],
-  asked: { query: string; question: ParsedQuery; now: string },
+  about: { query: string; question: ParsedQuery; now: string },
 ): NamingCandidate[] {
   const naming = readings.flatMap(({ memory }) => {
     const { may_replace, valid_until } = memory;
-    const isOver = valid_until !== null && valid_until <= asked.now;
+    const isOver = valid_until !== null && valid_until <= about.now;
     return may_replace.length === 0 || isOver ? [] : [memory];
   });
-  return naming.length === 0 || asksForPast(asked) ? [] : naming;
+  return naming.length === 0 || asksForPast(about) ? [] : naming;
 }
 
 /**
- * Places each result that may replace a better one before it, with the score of that one, which
- * follows. Both may be true, so that neither is lost. One statement if there are such pairs.
+ * Places a result that may replace a better one directly before it, with the same score. Both stay,
+ * because both may be true. Costs one statement if there are such pairs.
  */
 export async function placeReplacements<T extends { id: string }>(
   { store, clock, timezone }: Pick<Deps, 'store' | 'clock' | 'timezone'>,
   project: ProjectRef,
   { ranked, naming }: { ranked: readonly T[]; naming: readonly NamingCandidate[] },
 ): Promise<readonly T[]> {
-  const places = new Map(ranked.map(({ id }, place) => [id, place]));
+  const ranks = new Map(ranked.map(({ id }, rank) => [id, rank]));
   const pairs = naming.filter(({ id, may_replace }) => {
-    return places.has(id) && may_replace.some((older) => places.has(older));
+    return ranks.has(id) && may_replace.some((older) => ranks.has(older));
   });
   if (pairs.length === 0) return ranked;
   const ids = new Set(pairs.flatMap(({ id, may_replace }) => [id, ...may_replace]));
@@ -42,10 +42,10 @@ export async function placeReplacements<T extends { id: string }>(
   for (const { id } of pairs.toSorted((one, other) => one.position - other.position)) {
     const to = order.findIndex((one) => conflicts.get(id)?.includes(one.id));
     const from = order.findIndex((one) => one.id === id);
-    const replaced = order[to];
-    if (replaced === undefined || from < to) continue;
+    const target = order[to];
+    if (target === undefined || from < to) continue;
     order.splice(from, 1);
-    order.splice(to, 0, { ...replaced, id });
+    order.splice(to, 0, { ...target, id });
   }
   return order;
 }

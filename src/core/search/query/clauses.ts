@@ -2,13 +2,13 @@ import { anySearchWord, wholeSearchWord } from '../../extraction/languages/searc
 import { questionTermsOf } from '../../language/question-terms.ts';
 import { englishQuery } from '../../language/resolve-languages.ts';
 
-/** More things are seldom asked at once, and each is a search of its own. */
+/** A text seldom asks more than this at once, and each question is a search of its own. */
 const clausesMax = 4;
 
 /**
  * The things that a text asks, each as a question that can be searched for by itself: "Where does
- * Ann live, and what does she eat?" asks two. What only refers to the thing asked before it, by a
- * pronoun or without a word of its own, is searched for together with it.
+ * Ann live, and what does she eat?" asks two. A part that only refers to the question before it, by
+ * a pronoun or without a word of its own, is searched together with it.
  */
 export function clausesOf(query: string): string[] {
   const clauses: string[] = [];
@@ -32,7 +32,7 @@ const boundary = new RegExp(
   'iu',
 );
 
-/** Whether a question is not complete without the one before it. */
+/** True if a question is incomplete without the one before it. */
 export function refersBack(text: string): boolean {
   return reference.test(text) || continued.test(text) || isAboutNothing(text);
 }

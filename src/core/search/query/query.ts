@@ -14,18 +14,18 @@ import {
   type QueryDate,
 } from './days/query-dates.ts';
 
-/** What a query asks for, as far as words tell. */
+/** What the words of a query say that it asks for. */
 export type ParsedQuery = {
   /** The words that say what it is about, in order. */
   terms: readonly QueryTerm[];
   dates: readonly QueryDate[];
-  /** The date, where it asks for nothing else: "what did I do yesterday". */
+  /** The date, if the query asks for nothing else: "what did I do yesterday". */
   days: AskedDays | null;
   role: AskedRole;
   answerTypes: AnswerTypes;
 };
 
-/** What a question is read with; "yesterday" is counted from `now`, in the time zone. */
+/** What reading a question needs; "yesterday" is counted from `now`, in the time zone. */
 type QueryReading = StrictOmit<DatesAsked, 'sure'> & {
   reading: QueryLanguages;
   aliases: readonly FoundAlias[];
@@ -35,23 +35,23 @@ export function parseQuery(
   query: string,
   { reading, aliases, ...today }: QueryReading,
 ): ParsedQuery {
-  const asked = { ...today, sure: reading.sure };
-  const { dates, rest } = parseQueryDates(query, asked);
+  const dateContext = { ...today, sure: reading.sure };
+  const { dates, remainder } = parseQueryDates(query, dateContext);
   return {
     terms: questionTermsOf(query, reading, aliases),
     dates,
-    days: onlyDaysOf({ dates, rest }, asked),
+    days: onlyDaysOf({ dates, remainder }, dateContext),
     role: detectAskedRole(query),
     answerTypes: detectAnswerTypes(query),
   };
 }
 
-/** The question without what is read between its words: dates, and how an answer would be put. */
+/** The question by its words alone: without its dates and without the likely form of an answer. */
 export function keywordsOnly(question: ParsedQuery): ParsedQuery {
   return { ...question, dates: [], days: null, answerTypes: [] };
 }
 
-/** True where no word or date of the question says what it is about: all may answer it. */
+/** True if no word or date says what the question is about: any memory may answer it. */
 export function isAboutNothing({ terms, dates }: ParsedQuery): boolean {
   return terms.length === 0 && dates.length === 0;
 }

@@ -2,18 +2,18 @@ import { type ScoredCandidate, scaleScore } from './scored-candidate.ts';
 
 type BestResult = {
   score: number;
-  /** By how much it is ahead of the second. */
+  /** Its lead over the second result. */
   lead: number;
-  /** It is not a turn of a conversation. */
+  /** True if it is not a turn of a conversation. */
   isStandalone: boolean;
-  /** How many memories it is the best of. */
+  /** The number of memories among which it is the best. */
   among: number;
 };
 
 /**
- * Turns what words and meaning add up to into a score that means the same everywhere. The best
- * result decides how far the search can be trusted, and each keeps its share of the best one's
- * score: the order stays. The curves are read off the tables in test/bench/README.md.
+ * Turns the sum of words and meaning into a score that means the same everywhere. The best result
+ * decides how far the search can be trusted, and each result keeps its share of the best score, so
+ * the order stays. The curves are read off the tables in test/bench/README.md.
  */
 export function calibrateScores(
   ranked: readonly ScoredCandidate[],
@@ -38,12 +38,12 @@ function trustedScore({ score, lead, isStandalone, among }: BestResult): number 
   return interpolate(curve, score) * (1 + leadBonus * Math.min(1, lead / leadClear));
 }
 
-/** The default threshold (`limits.threshold_default`): what should get a hit reaches it. */
+/** The default threshold (`limits.threshold_default`): a result that should be a hit reaches it. */
 const scorePassing = 0.3;
 
 /**
- * 96 of 100 questions that short facts answer reach .22, and nearly as many foreign ones do. Of the
- * best that reach .85, nine of ten are right.
+ * 96 of 100 questions that short facts answer reach .22, and nearly as many unrelated questions do.
+ * Nine of ten best results that reach .85 are right.
  */
 const factCurve: Curve = [
   [0.22, scorePassing],
@@ -53,8 +53,8 @@ const factCurve: Curve = [
 
 /**
  * Turns lend words to each other, so that the best of hundreds is near to any question: nearly all
- * questions that they answer reach this, and three of four foreign ones. With more, answers would
- * be lost at the default threshold. The best of a few turns says as much as a fact.
+ * questions that they answer reach this, and three of four unrelated ones. A higher value would
+ * lose answers at the default threshold. The best of a few turns says as much as a fact.
  */
 const turnPassing = { few: 0.23, many: 0.56 };
 const [turnsFew, turnsMany] = [60, 180];

@@ -2,10 +2,10 @@ import { answerBoost, contextShares } from '../weights.ts';
 import type { CandidateFeatures } from './features.ts';
 import type { Passage } from './passages.ts';
 
-/** How far apart memories of a run lend words to each other. */
+/** Memories of a run lend words to each other up to this distance. */
 export const contextWindow = contextShares.length;
 
-/** A passage and where it is in its thread: a place that is not known keeps its room. */
+/** A passage and its position in its thread: positions of missing memories stay free. */
 export type ThreadPosition = { reading: CandidateFeatures; passage: Passage; at: number };
 
 /** The passages of each thread, in the order in which they were said. */
@@ -39,25 +39,29 @@ function placeInRun({ memory }: CandidateFeatures): number {
   return memory.run_position ?? 0;
 }
 
-/** The frequencies of each seat, with what its neighbours lend to it. */
+/** The term frequencies of each passage, with the shares that its neighbours lend it. */
 export function spreadTermFrequencies(
   seats: readonly ThreadPosition[],
   frequencies: readonly number[][],
 ): number[][] {
-  const held = frequencies.map((own) => own.slice());
+  const spread = frequencies.map((own) => own.slice());
   for (let one = 0; one < seats.length; one += 1) {
     for (let other = one + 1; other < seats.length; other += 1) {
       const [before, after] = [seats[one], seats[other]];
       const share = contextShares[(after?.at ?? 0) - (before?.at ?? 0) - 1];
       if (share === undefined) break;
-      addShare(held[one], frequencies[other], share);
-      addShare(held[other], frequencies[one], share * (isAnswer(before, after) ? answerBoost : 1));
+      addShare(spread[one], frequencies[other], share);
+      addShare(
+        spread[other],
+        frequencies[one],
+        share * (isAnswer(before, after) ? answerBoost : 1),
+      );
     }
   }
-  return held;
+  return spread;
 }
 
-/** Whether the second is what people said right after the first had asked something. */
+/** True if a person said the second passage directly after the first one asked something. */
 function isAnswer(before: ThreadPosition | undefined, after: ThreadPosition | undefined): boolean {
   if (before === undefined || after === undefined) return false;
   if (!before.reading.memory.asks || after.at > before.at + 1) return false;

@@ -15,8 +15,8 @@ export type CutReason = 'below_cut' | 'duplicate';
 export type CutMemory = { id: string; reason: CutReason };
 
 /**
- * `share` is the part of the best score that a result needs, `best` the score without which nothing
- * is sure: few questions of another conversation reach it
+ * `share` is the part of the best score that a result needs, `best` the score that the best result
+ * needs for any result to be sure: few questions about another conversation reach it
  * (docs/search.md, "The score"). What each cut keeps is in test/bench/README.md, "Contexts".
  */
 const limitsOfCut: Record<Cut, { share: number; best: number }> = {
@@ -25,42 +25,46 @@ const limitsOfCut: Record<Cut, { share: number; best: number }> = {
   strict: { share: 0.9, best: 0.55 },
 };
 
-/** The results that the cut keeps, best first, the ids of the others, and the score needed. */
+/** The results that the cut keeps, best first, the memories it leaves out, and the score needed. */
 export function cutResults(
   ranked: readonly ScoredCandidate[],
   cut: Cut,
-): { kept: ScoredCandidate[]; dropped: CutMemory[]; needed: number } {
+): { results: ScoredCandidate[]; cutMemories: CutMemory[]; scoreNeeded: number } {
   const { share, best } = limitsOfCut[cut];
   const first = ranked[0]?.score ?? 0;
   const isUnsure = first < best;
-  const least = isUnsure ? Number.POSITIVE_INFINITY : first * share;
-  const kept = ranked.filter(({ score }) => score >= least);
-  const dropped = ranked.filter(({ score }) => score < least);
-  const needed = isUnsure ? best : least;
-  return { kept, dropped: dropped.map(({ id }) => ({ id, reason: 'below_cut' })), needed };
+  const limit = isUnsure ? Number.POSITIVE_INFINITY : first * share;
+  const results = ranked.filter(({ score }) => score >= limit);
+  const others = ranked.filter(({ score }) => score < limit);
+  const scoreNeeded = isUnsure ? best : limit;
+  return {
+    results,
+    cutMemories: others.map(({ id }) => ({ id, reason: 'below_cut' })),
+    scoreNeeded,
+  };
 }
 
 /**
- * Of memories that say nearly the same of the same time, only the first. Each is compared with the
- * first `comparedMax` that stay.
+ * Keeps only the first of memories that say nearly the same about the same time. Each is compared
+ * with the first `comparedMax` that stay.
  */
 export async function withoutDuplicates(
   memories: readonly StoredMemory[],
-): Promise<{ kept: StoredMemory[]; dropped: CutMemory[] }> {
-  const kept: HitSignature[] = [];
-  const dropped: CutMemory[] = [];
-  const rest = createTurns();
+): Promise<{ distinct: StoredMemory[]; duplicates: CutMemory[] }> {
+  const signatures: HitSignature[] = [];
+  const duplicates: CutMemory[] = [];
+  const yieldTurn = createTurns();
   for (const memory of memories) {
-    await rest();
-    const compared = toHitSignature(memory);
-    const isKnown = kept.slice(0, comparedMax).some((one) => isRepeated(compared, one));
-    if (isKnown) dropped.push({ id: memory.id, reason: 'duplicate' });
-    else kept.push(compared);
+    await yieldTurn();
+    const signature = toHitSignature(memory);
+    const isKnown = signatures.slice(0, comparedMax).some((one) => isRepeated(signature, one));
+    if (isKnown) duplicates.push({ id: memory.id, reason: 'duplicate' });
+    else signatures.push(signature);
   }
-  return { kept: kept.map(({ memory }) => memory), dropped };
+  return { distinct: signatures.map(({ memory }) => memory), duplicates };
 }
 
-/** A memory as it is compared: its signature, which few comparisons need, is made once. */
+/** A memory to compare. Few comparisons need its signature, which is made once. */
 type HitSignature = {
   memory: StoredMemory;
   beginnings: ReadonlySet<string>;
@@ -69,21 +73,21 @@ type HitSignature = {
 
 function toHitSignature(memory: StoredMemory): HitSignature {
   const text = memory.memory.slice(0, comparedChars);
-  let made: TextSignature | undefined;
+  let cache: TextSignature | undefined;
   const signature = () => {
-    made ??= signatureOf(text, '');
-    return made;
+    cache ??= signatureOf(text, '');
+    return cache;
   };
   return { memory, beginnings: wordBeginnings(text), signature };
 }
 
-function isRepeated(one: HitSignature, known: HitSignature): boolean {
-  if (one.memory.occurred_at !== known.memory.occurred_at) return false;
-  if (!mayRepeat(one.beginnings, known.beginnings)) return false;
-  const relation = compareSignatures(one.signature(), known.signature());
+function isRepeated(one: HitSignature, other: HitSignature): boolean {
+  if (one.memory.occurred_at !== other.memory.occurred_at) return false;
+  if (!mayRepeat(one.beginnings, other.beginnings)) return false;
+  const relation = compareSignatures(one.signature(), other.signature());
   return relation === 'same' || relation === 'less';
 }
 
 const comparedMax = 50;
-/** Two texts that begin alike for so long are told apart by nothing that is read here. */
+/** Only this many characters are read: two texts that agree for so long count as the same. */
 const comparedChars = 2000;

@@ -2,13 +2,14 @@ import { dayMs } from '../../../contract/wall-clock.ts';
 import type { Instant, StoredMemory } from '../../ports/index.ts';
 import { type ScoredCandidate, scaleScore } from './scored-candidate.ts';
 
-/** After so many days a memory has lost half of what it can lose, and that is half of its score. */
+/** After this many days a memory has lost half of what it can lose, which is half of its score. */
 const halfLifeDays = 90;
 const decayShareMax = 0.5;
 
 /**
  * Ranks memories lower the longer ago they were added or changed, for projects with `decay`.
- * Immutable ones do not fade, and none goes: what nothing newer answers is still found.
+ * Immutable memories do not fade, and none disappears: an old memory is still found if nothing
+ * newer answers.
  */
 export function decayScores(
   ranked: readonly ScoredCandidate[],
@@ -20,7 +21,7 @@ export function decayScores(
     .sort((one, other) => other.score - one.score);
 }
 
-/** What is left of the score; of one that is not among the memories, the least. */
+/** The share of the score that stays; the smallest one for a memory that was not read. */
 function decayFactor(memory: StoredMemory | undefined, now: Instant): number {
   if (memory === undefined) return 1 - decayShareMax;
   if (memory.immutable) return 1;

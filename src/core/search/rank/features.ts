@@ -5,17 +5,22 @@ import { overlapShare, type QueryDate } from '../query/days/query-dates.ts';
 import type { ParsedQuery } from '../query/query.ts';
 import { holdsTerm, type Passage, splitPassages } from './passages.ts';
 
-/** A memory as it was read for one question: all that ranking needs, so that it is read once. */
+/** What ranking needs to know of a memory for one question, so that the memory is read once. */
 export type CandidateFeatures = {
   memory: Candidate;
-  /** Whose context it is: of those of the same run with the same owners, else its own only. */
+  /**
+   * Memories of the same run and owners share a thread and lend each other context; any other
+   * memory is a thread of its own.
+   */
   thread: string;
-  /** For each date of the question, how far it was said or happens then, 0 to 1. */
+  /** For each date of the question, how far the memory was said or happens on it, 0 to 1. */
   dateOverlap: readonly number[];
   passages: readonly Passage[];
-  /** For each term of the question, whether it names who said this; empty where nobody is known. */
+  /**
+   * For each term of the question, whether it names the speaker; empty if the speaker is unknown.
+   */
   speakerTerms: readonly boolean[];
-  /** What it counts for how it is put. */
+  /** The factor for how the memory is worded. */
   answerTypeBoost: number;
 };
 
@@ -34,19 +39,22 @@ export function extractFeatures(
   };
 }
 
-/** One for all: hundreds of memories are read for a question, most of which name no speaker. */
+/** One list for all: hundreds of memories are read for a question, and most name no speaker. */
 const noFeatures: readonly never[] = [];
 
 function matchSpeakerTerms(speaker_terms: string, terms: ParsedQuery['terms']): boolean[] {
   return terms.map((term) => term.some((form) => holdsTerm(form, speaker_terms)));
 }
 
-/** By when it was said, and by when that is of which it tells. */
+/** Counts when the memory was said, and when the event happens that it tells of. */
 function dateOverlap(date: QueryDate, memory: Candidate): number {
   return isOn(date, memory.created_at) ? 1 : occurrenceShare(date, memory);
 }
 
-/** How far what it tells of is then. Days have no time zone, only what is known to the minute. */
+/**
+ * How far the event of the memory falls on the date. Only times known to the minute have a time
+ * zone; days have none.
+ */
 export function occurrenceShare(
   date: QueryDate,
   { occurred_at, occurred_granularity }: Pick<Candidate, 'occurred_at' | 'occurred_granularity'>,
@@ -66,7 +74,7 @@ function threadOf({ id, run_id, user_id, agent_id, app_id }: Candidate): string 
   return run_id === null ? id : `${run_id}\n${user_id}\n${agent_id}\n${app_id}`;
 }
 
-/** Whether it stands for itself: it is not a turn of a conversation. */
+/** True if the memory stands alone and is not a turn of a conversation. */
 export function isFact({ memory }: CandidateFeatures): boolean {
   return memory.run_id === null;
 }

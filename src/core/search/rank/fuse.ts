@@ -4,12 +4,12 @@ import { type CandidateFeatures, isFact } from './features.ts';
 import { type KeywordRanked, roundScore, type ScoredCandidate } from './scored-candidate.ts';
 import { spreadSimilarities } from './turn-similarities.ts';
 
-/** Adds likeness of meaning to what words say. Neither of the two has to be there. */
+/** Adds similarity of meaning to the score by words. A memory may have only one of the two. */
 export function fuseScores(
   ranked: readonly KeywordRanked[],
-  { readings, whole, scale, ...asked }: MeaningQuery,
+  { readings, whole, scale, ...query }: MeaningQuery,
 ): ScoredCandidate[] {
-  const similarities = spreadSimilarities(readings, asked.similarities);
+  const similarities = spreadSimilarities(readings, query.similarities);
   const byWords = new Map(ranked.map((one) => [one.id, one]));
   const facts = new Set(readings.filter(isFact).map(({ memory }) => memory.id));
   const ids = new Set([...byWords.keys(), ...similarities.keys()]);
@@ -28,7 +28,7 @@ export function fuseScores(
 
 type MeaningQuery = {
   readings: readonly CandidateFeatures[];
-  /** The weight of all words of the question: the rarer they are, the more. */
+  /** The weight of all words of the question: rarer words weigh more. */
   whole: number;
   /** The cosines of memories and question, by id. */
   similarities: ReadonlyMap<string, number>;
@@ -40,20 +40,20 @@ const noWords: WordScore = { score: 0, parts: { keyword: 0, entity: 0, temporal:
 
 type FusedScore = { sum: number; parts: ScoredCandidate['parts'] };
 
-/** Words and meaning as independent evidence: what the two leave open is a product. */
+/** Words and meaning are independent evidence: the doubt that both leave is a product. */
 function scoreTurn(words: WordScore, near: number): FusedScore {
   const semantic = semanticWeight * Math.sqrt(near) * (1 - words.score);
   return { sum: words.score + semantic, parts: joinParts(words, 1, semantic) };
 }
 
 /**
- * Words count by what they tell, not by their share of the question: all words of a question of
- * common words say no more than some of one of rare words.
+ * Words count by how much they tell, not by their share of the question: all words of a question in
+ * common words tell no more than some words of a question in rare ones.
  */
 function scoreFact(words: WordScore, near: number, whole: number): FusedScore {
-  const told = factWordsWeight * (whole * words.score ** 2) ** 2;
-  const sum = (near + told) ** factScorePower;
-  const semantic = sum === 0 ? 0 : sum * (near / (near + told));
+  const wordEvidence = factWordsWeight * (whole * words.score ** 2) ** 2;
+  const sum = (near + wordEvidence) ** factScorePower;
+  const semantic = sum === 0 ? 0 : sum * (near / (near + wordEvidence));
   const share = words.score === 0 ? 0 : (sum - semantic) / words.score;
   return { sum, parts: joinParts(words, share, semantic) };
 }
@@ -69,10 +69,10 @@ function joinParts(
 
 /** 0 for unrelated texts, 1 for texts that say the same. */
 function nearness(similarity: number, { unrelated, related, trust }: VectorScale): number {
-  // A model to which answers are no nearer than anything else says nothing.
+  // A model says nothing if it finds answers as far away as anything else.
   if (related <= unrelated) return 0;
-  const way = (similarity - unrelated) / (related - unrelated);
-  return trust * Math.min(1, Math.max(0, way) / similarityRatioMax);
+  const ratio = (similarity - unrelated) / (related - unrelated);
+  return trust * Math.min(1, Math.max(0, ratio) / similarityRatioMax);
 }
 
 /** The parts add up to the score, which is 1 at most. */

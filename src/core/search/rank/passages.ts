@@ -2,13 +2,13 @@ import type { Candidate, QueryTerm } from '../../ports/index.ts';
 
 /**
  * A part of a memory that is about as long as a turn of a conversation. A memory is as good as its
- * best passage: so that a long answer does not win by holding a bit of everything, and no weight
- * has to know how long the messages of a store are.
+ * best passage: a long answer does not win by holding a bit of everything, and the weights need not
+ * depend on the length of messages.
  */
 export type Passage = {
   /** Characters of its index terms. */
   length: number;
-  /** How often it holds each feature of the question. */
+  /** How often the passage holds each feature of the question. */
   counts: number[];
 };
 
@@ -21,12 +21,12 @@ const passageChars = 250;
 /** Room for a function word or two between the words of a pair: "move to the city". */
 const pairGapChars = 10;
 
-/** The terms, and the pairs of a term and the next. */
+/** The number of terms, and of pairs of a term and the next one. */
 export function featureCount(terms: readonly QueryTerm[]): number {
   return terms.length + Math.max(0, terms.length - 1);
 }
 
-/** The counts are those of the terms, then of the pairs of a term and the next. */
+/** Each passage counts the terms first, then the pairs of a term and the next one. */
 export function splitPassages({ terms: text }: Candidate, terms: readonly QueryTerm[]): Passage[] {
   const parts = Math.max(1, Math.round(text.length / passageChars));
   const length = Math.max(1, Math.ceil(text.length / parts));
@@ -35,11 +35,11 @@ export function splitPassages({ terms: text }: Candidate, terms: readonly QueryT
   while (passages.length < parts) passages.push({ length, counts: zeros(features) });
   let before = noMatches;
   for (let feature = 0; feature < terms.length; feature += 1) {
-    const places = matchTerm(terms[feature] ?? [], text);
-    for (const place of places) addMatch(passages, place, feature);
+    const matches = matchTerm(terms[feature] ?? [], text);
+    for (const match of matches) addMatch(passages, match, feature);
     const pair = terms.length + feature - 1;
-    for (const place of placesBefore(places, before)) addMatch(passages, place, pair);
-    before = places;
+    for (const match of matchesBefore(matches, before)) addMatch(passages, match, pair);
+    before = matches;
   }
   return passages;
 }
@@ -55,8 +55,8 @@ function addMatch(passages: readonly Passage[], { start }: TermMatch, feature: n
   if (passage !== undefined) passage.counts[feature] = (passage.counts[feature] ?? 0) + 1;
 }
 
-/** Those of `before` that one of `next` follows. Both stand in the order of the text. */
-function placesBefore(
+/** The matches of `before` that one of `next` follows. Both are in the order of the text. */
+function matchesBefore(
   next: readonly TermMatch[],
   before: readonly TermMatch[],
 ): readonly TermMatch[] {
@@ -70,31 +70,31 @@ function placesBefore(
 
 type TermMatch = { form: string; start: number; end: number };
 
-/** One for all: most memories hold few of the words of a question. */
+/** One list for all: most memories hold few of the words of a question. */
 const noMatches: readonly TermMatch[] = [];
 
 /**
- * Where the word stands. A text that may be in several languages has a term of each for one word,
- * side by side: what follows another form of the word at once is the same one.
+ * Finds the word in the text. A text that may be in several languages has one term for each of
+ * them, side by side: a form directly after another form of the word is the same word.
  */
 function matchTerm(term: QueryTerm, text: string): readonly TermMatch[] {
-  let places: TermMatch[] | undefined;
+  let matches: TermMatch[] | undefined;
   for (const form of term) {
     if (form.includes(' ')) {
-      places = [...(places ?? []), ...matchPhrase(form, text)];
+      matches = [...(matches ?? []), ...matchPhrase(form, text)];
       continue;
     }
     let start = termOffset(form, text, 0);
     while (start !== -1) {
       const end = start + form.length;
-      places ??= [];
-      places.push({ form, start, end });
+      matches ??= [];
+      matches.push({ form, start, end });
       start = termOffset(form, text, end);
     }
   }
-  if (places === undefined || places.length === 0) return noMatches;
-  if (term.length === 1) return places;
-  const ordered = places.sort((one, other) => one.start - other.start);
+  if (matches === undefined || matches.length === 0) return noMatches;
+  if (term.length === 1) return matches;
+  const ordered = matches.sort((one, other) => one.start - other.start);
   return ordered.filter(({ form, start }, index) => {
     const last = ordered[index - 1];
     return last === undefined || last.form === form || start !== last.end + 1;
@@ -102,25 +102,26 @@ function matchTerm(term: QueryTerm, text: string): readonly TermMatch[] {
 }
 
 function matchPhrase(form: string, text: string): TermMatch[] {
-  const [first = '', ...rest] = form.split(' ');
-  const places: TermMatch[] = [];
+  const [first = '', ...otherWords] = form.split(' ');
+  const matches: TermMatch[] = [];
   let start = termOffset(first, text, 0);
   while (start !== -1) {
-    const end = phraseEnd(rest, text, start + first.length);
-    if (end !== -1) places.push({ form, start, end });
+    const end = phraseEnd(otherWords, text, start + first.length);
+    if (end !== -1) matches.push({ form, start, end });
     start = termOffset(first, text, start + first.length);
   }
-  return places;
+  return matches;
 }
 
 /**
- * Where words end that follow each other from here on; -1 where they do not. The gap has room for
- * the term of a word in another language.
+ * The end of words that follow each other from here on; -1 if they do not. The gap has room for the
+ * term of a word in another language.
  */
 function phraseEnd(words: readonly string[], text: string, from: number): number {
   let end = from;
   for (const word of words) {
-    // Not further: a word that stands far away would be looked for at each place again.
+    // Only the text near by is searched: otherwise a word far away would be searched for again at
+    // each match.
     const near = text.slice(end, end + pairGapChars + word.length + 1);
     const start = termOffset(word, near, 0);
     if (start === -1 || start > pairGapChars) return -1;
@@ -129,14 +130,14 @@ function phraseEnd(words: readonly string[], text: string, from: number): number
   return end;
 }
 
-/** True where the index terms have this one. */
+/** True if the index terms include this one. */
 export function holdsTerm(term: string, terms: string): boolean {
   return termOffset(term, terms, 0) !== -1;
 }
 
 /**
- * Where a term stands next among index terms separated by spaces; -1 where it does not. An empty
- * term stands nowhere: a search for the next one would never end.
+ * The next offset of a term among index terms separated by spaces; -1 if there is none. An empty
+ * term is never found: a search for the next one would not end.
  */
 function termOffset(term: string, terms: string, from: number): number {
   if (term === '') return -1;

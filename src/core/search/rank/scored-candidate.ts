@@ -5,24 +5,24 @@ export type KeywordRanked = {
   parts: KeywordScoreParts;
 };
 
-/** What a score is made of: they add up to it. */
+/** The parts of a score, which add up to it. */
 export type KeywordScoreParts = { keyword: number; entity: number; temporal: number };
 
-/** Of a memory that was found: what it has of each, the likeness of meaning included. */
+/** A memory that was found, with its score and the parts of it, similarity of meaning included. */
 export type ScoredCandidate = {
   id: string;
   score: number;
   parts: KeywordScoreParts & { semantic: number };
 };
 
-/** What words alone say. */
+/** The scores by words alone. */
 export function withoutSemanticScore(ranked: readonly KeywordRanked[]): ScoredCandidate[] {
   return ranked.map(({ id, score, parts: { keyword, entity, temporal } }) => {
     return { id, score, parts: { semantic: 0, keyword, entity, temporal } };
   });
 }
 
-/** Four decimals tell hits apart; the rest is noise of the arithmetic. */
+/** Four decimals tell hits apart; further ones are noise of the arithmetic. */
 export function roundScore(score: number): number {
   return Math.round(score * 10_000) / 10_000;
 }

@@ -6,10 +6,10 @@ import { featureCount } from './passages.ts';
 
 /** What each part of a question is worth: the fewer memories hold it, the more. */
 export type TermWeights = {
-  /** Of terms, then of pairs. */
+  /** The weights of the terms, then of the pairs. */
   features: readonly number[];
   dates: readonly number[];
-  /** Of the whole question, as far as one memory can hold it. */
+  /** The weight of all terms and dates together, which one memory can hold. */
   whole: number;
 };
 
@@ -39,13 +39,13 @@ export function weighTerms(
   return { features, dates: dated, whole };
 }
 
-/** What a word has to weigh in a long question, in which most words are about nothing. */
+/** The weight that a word needs to count in a long question, most of whose words say little. */
 function leastTellingWeight(weights: readonly number[]): number {
   if (weights.length <= longQuestion.termsMin) return 0;
   return weights.toSorted((one, other) => other - one)[longQuestion.tellingTerms - 1] ?? 0;
 }
 
-/** How many memories hold each feature, or were said by whom it names. */
+/** How many memories hold each feature or were said by the person it names. */
 function documentFrequencies(
   readings: readonly CandidateFeatures[],
   terms: ParsedQuery['terms'],

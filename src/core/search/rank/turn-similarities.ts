@@ -23,12 +23,12 @@ export function spreadSimilarities(
   for (const { memory, thread } of readings) {
     const own = similarities.get(memory.id);
     const run = runs.get(thread);
-    const place = memory.run_position;
-    if (own === undefined || run === undefined || place === null) continue;
-    const [before, after] = [run.get(place - 1), run.get(place + 1)];
-    const beside = (before === undefined ? 0 : 1) + (after === undefined ? 0 : 1);
+    const position = memory.run_position;
+    if (own === undefined || run === undefined || position === null) continue;
+    const [before, after] = [run.get(position - 1), run.get(position + 1)];
+    const neighbourCount = (before === undefined ? 0 : 1) + (after === undefined ? 0 : 1);
     const lent = similarityShare * ((before ?? 0) + (after ?? 0));
-    spread.set(memory.id, (own + lent) / Math.sqrt(1 + similarityShare * beside));
+    spread.set(memory.id, (own + lent) / Math.sqrt(1 + similarityShare * neighbourCount));
   }
   return spread;
 }

@@ -15,30 +15,36 @@ type DenseSearchScope = {
 };
 
 export type DenseCandidates = {
-  /** Those of the nearest that words did not find. */
+  /** The nearest memories that the words of the question did not find. */
   candidates: Candidate[];
-  /** How near all of them are, by id. */
+  /** The similarity of all candidates to the question, by id. */
   similarities: Map<string, number>;
 };
 
-/** The nearest beside those that words have found, and how near these are. */
+/** Adds the nearest memories to those that words have found, and tells how near all of them are. */
 export async function addDenseCandidates(
   { tables, project }: DenseSearchScope,
-  { space, vector }: QueryEmbedding,
-  { found, nearest }: { found: readonly Candidate[]; nearest: NearestVectors },
+  { model, vector }: QueryEmbedding,
+  { wordCandidates, nearest }: { wordCandidates: readonly Candidate[]; nearest: NearestVectors },
 ): Promise<DenseCandidates> {
   const { neighbours, compared } = nearest;
-  const known = new Set(found.map(({ position }) => position));
-  const missing = neighbours.map(({ position }) => position).filter((one) => !known.has(one));
-  const candidates = await tables.memories.listByPositions(project, missing);
-  const rest = [...known].filter((position) => !compared.has(position));
-  const others = await tables.vectors.getSimilarities(project, { space, vector, positions: rest });
-  const near = [...found, ...candidates].flatMap(({ id, position }) => {
-    const similarity = compared.get(position) ?? others.get(position);
+  const wordPositions = new Set(wordCandidates.map(({ position }) => position));
+  const newPositions = neighbours
+    .map(({ position }) => position)
+    .filter((one) => !wordPositions.has(one));
+  const candidates = await tables.memories.listByPositions(project, newPositions);
+  const otherPositions = [...wordPositions].filter((position) => !compared.has(position));
+  const otherSimilarities = await tables.vectors.getSimilarities(project, {
+    model,
+    vector,
+    positions: otherPositions,
+  });
+  const entries = [...wordCandidates, ...candidates].flatMap(({ id, position }) => {
+    const similarity = compared.get(position) ?? otherSimilarities.get(position);
     return similarity === undefined ? [] : [{ id, similarity }];
   });
-  // Nearest first: of those that score the same in the end, the nearer one is answered first.
-  near.sort((one, other) => other.similarity - one.similarity);
-  const similarities = new Map(near.map(({ id, similarity }) => [id, similarity]));
+  // Nearest first: the nearer of two memories with the same score comes first in the answer.
+  entries.sort((one, other) => other.similarity - one.similarity);
+  const similarities = new Map(entries.map(({ id, similarity }) => [id, similarity]));
   return { candidates, similarities };
 }

@@ -15,34 +15,34 @@ type EmbeddingWorkerOptions = {
   embedder: Embedder;
   owner: string;
   lease_ms: number;
-  /** The store makes vectors of new texts itself: only what it had before is left to do. */
+  /** The store makes the vectors of new texts itself: only older memories are left to embed. */
   isInline?: boolean;
 };
 type EmbeddingDeps = Pick<Deps, 'store' | 'clock' | 'log'>;
 
 /**
- * Gives each memory its vector after the fact: nothing that is added waits for a model. Of several
- * processes on the store one embeds at a time; it takes over what others have added, too.
+ * Gives each memory its vector later, so that adds do not wait for a model. One process on the
+ * store embeds at a time, also what other processes have added.
  */
 export function createEmbeddingWorker(
   deps: EmbeddingDeps,
   options: EmbeddingWorkerOptions,
 ): EmbeddingWorker {
   const { clock, log } = deps;
-  const failed = { times: 0, reason: null as string | null, until: '' };
-  let held: EmbeddingModel | null = null;
-  let restUntil = '';
+  const failure = { times: 0, reason: null as string | null, until: '' };
+  let leasedModel: EmbeddingModel | null = null;
+  let idleUntil = '';
 
   const carefully = (stopping: AbortSignal, run: () => Promise<void>) => async () => {
     try {
       await run();
-      Object.assign(failed, { times: 0, reason: null, until: '' });
+      Object.assign(failure, { times: 0, reason: null, until: '' });
     } catch (error) {
       if (stopping.aborted) return;
       const reason = reasonOf(error);
-      const pauseMs = Math.min(pauseMaxMs, pauseMinMs * 2 ** failed.times);
+      const pauseMs = Math.min(pauseMaxMs, pauseMinMs * 2 ** failure.times);
       const until = addMs(clock.now(), pauseMs);
-      Object.assign(failed, { times: failed.times + 1, reason, until });
+      Object.assign(failure, { times: failure.times + 1, reason, until });
       log('warn', 'embedding of memories failed', { error: reason, again_at: until });
     }
   };
@@ -51,109 +51,109 @@ export function createEmbeddingWorker(
     concurrency: 1,
     log,
     claim: async (stopping) => {
-      if (clock.now() < failed.until || clock.now() < restUntil) return null;
-      const space = await deps.store.vectors.findModel(options.embedder.name);
-      if (space === null)
-        return carefully(stopping, () => openVectorSpace(deps, options, stopping));
-      if (!(await hasUnembedded(deps, space, options))) {
-        if (options.isInline) restUntil = addMs(clock.now(), inlineRestMs);
+      if (clock.now() < failure.until || clock.now() < idleUntil) return null;
+      const model = await deps.store.vectors.findModel(options.embedder.name);
+      if (model === null) return carefully(stopping, () => openModel(deps, options, stopping));
+      if (!(await hasUnembedded(deps, model, options))) {
+        if (options.isInline) idleUntil = addMs(clock.now(), inlineRestMs);
         return null;
       }
-      if (!(await claimSpace(deps, space, options))) return null;
-      held = space;
-      return carefully(stopping, () => embedBatch(deps, space, { ...options, stopping }));
+      if (!(await claimModel(deps, model, options))) return null;
+      leasedModel = model;
+      return carefully(stopping, () => embedBatch(deps, model, { ...options, stopping }));
     },
   });
 
   return {
     wake: lanes.wake,
-    lastError: () => failed.reason,
+    lastError: () => failure.reason,
     stop: async () => {
       await lanes.stop();
-      if (held !== null) await deps.store.vectors.releaseLease(held, options.owner).catch(() => {});
+      if (leasedModel !== null)
+        await deps.store.vectors.releaseLease(leasedModel, options.owner).catch(() => {});
     },
   };
 }
 
-/** How often the store is searched for memories of processes that make no vectors. */
+/** How often the store is searched for memories of processes that do not make vectors. */
 const inlineRestMs = 60_000;
 
 async function hasUnembedded(
   deps: EmbeddingDeps,
-  space: EmbeddingModel,
+  model: EmbeddingModel,
   { isInline = false }: EmbeddingWorkerOptions,
 ): Promise<boolean> {
   const { vectors } = deps.store;
-  if (isInline && (await vectors.getProgress(space)).pending > 0) await vectors.skipEmbedded(space);
-  const some = await vectors.listUnembedded(space, 1);
-  if (some?.length === 0) await completeSpaceOnce(deps, space);
-  return some !== null && some.length > 0;
+  if (isInline && (await vectors.getProgress(model)).pending > 0) await vectors.skipEmbedded(model);
+  const memories = await vectors.listUnembedded(model, 1);
+  if (memories?.length === 0) await completeModelOnce(deps, model);
+  return memories !== null && memories.length > 0;
 }
 
-/** What is away for long is asked for about once a minute. */
+/** An embedder that stays away is tried about once a minute. */
 const pauseMinMs = 1_000;
 const pauseMaxMs = 60_000;
 
-/** Few enough that a slow model is done with them well within a lease. */
+/** Few enough for a slow model to finish well within a lease. */
 const memoriesAtOnce = 128;
 
-/** Vectors of a model that nobody has used for so long are deleted. */
+/** Vectors of a model that has not been used for this long are deleted. */
 const unusedMaxMs = 7 * dayMs;
 const vectorsAtOnce = 500;
 
-async function openVectorSpace(
+async function openModel(
   { store, clock, log }: EmbeddingDeps,
   { embedder }: EmbeddingWorkerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const measured = await calibrateScale(embedder, signal);
-  const space = await store.vectors.openModel({ name: embedder.name, ...measured }, clock.now());
-  const { name, dimension, scale } = space;
+  const calibration = await calibrateScale(embedder, signal);
+  const model = await store.vectors.openModel({ name: embedder.name, ...calibration }, clock.now());
+  const { name, dimension, scale } = model;
   log('info', 'embedding of memories started', { model: name, dimension, ...scale });
 }
 
-function claimSpace(
+function claimModel(
   { store, clock }: EmbeddingDeps,
-  space: EmbeddingModel,
+  model: EmbeddingModel,
   { owner, lease_ms }: EmbeddingWorkerOptions,
 ) {
   const now = clock.now();
-  return store.vectors.acquireLease(space, { owner, now, until: addMs(now, lease_ms) });
+  return store.vectors.acquireLease(model, { owner, now, until: addMs(now, lease_ms) });
 }
 
 async function embedBatch(
   deps: EmbeddingDeps,
-  space: EmbeddingModel,
+  model: EmbeddingModel,
   { stopping: signal, ...options }: EmbeddingWorkerOptions & { stopping: AbortSignal },
 ): Promise<void> {
   const { batchSize = memoriesAtOnce } = options.embedder;
-  const wanted = await deps.store.vectors.listUnembedded(space, batchSize);
-  if (wanted === null || wanted.length === 0) return;
-  const texts = wanted.map(({ memory }) => memory);
+  const memories = await deps.store.vectors.listUnembedded(model, batchSize);
+  if (memories === null || memories.length === 0) return;
+  const texts = memories.map(({ memory }) => memory);
   const vectors = await options.embedder.embed(texts, { purpose: 'memory', signal });
-  const isOther = vectors.some((vector) => vector !== null && vector.length !== space.dimension);
-  // The model behind this name is another one now.
-  if (isOther) return openVectorSpace(deps, options, signal);
+  const isOther = vectors.some((vector) => vector !== null && vector.length !== model.dimension);
+  // The name now stands for another model.
+  if (isOther) return openModel(deps, options, signal);
   await deps.store.vectors.put(
-    space,
-    wanted.map((one, index) => ({ ...withoutText(one), vector: vectors[index] ?? null })),
+    model,
+    memories.map((one, index) => ({ ...withoutText(one), vector: vectors[index] ?? null })),
   );
 }
 
 function withoutText({
   memory: _,
-  ...rest
+  ...unembedded
 }: UnembeddedMemory): StrictOmit<UnembeddedMemory, 'memory'> {
-  return rest;
+  return unembedded;
 }
 
-/** All that there is has been embedded. */
-async function completeSpaceOnce(
+/** Marks the model as complete: all memories have been embedded. */
+async function completeModelOnce(
   { store, clock }: EmbeddingDeps,
-  space: EmbeddingModel,
+  model: EmbeddingModel,
 ): Promise<void> {
-  if (space.complete) return;
-  await store.vectors.markModelComplete(space);
+  if (model.complete) return;
+  await store.vectors.markModelComplete(model);
   const unusedSince = addMs(clock.now(), -unusedMaxMs);
   while ((await store.vectors.deleteUnusedVectors(unusedSince, vectorsAtOnce)) > 0);
 }

@@ -15,56 +15,60 @@ type QueryEmbedderOptions = {
   problem?: () => string | null;
 };
 
-/** After a failure, searches go by words for so long: nobody waits for a model that is away. */
+/**
+ * After a failure, searches use words alone for this long, so that they do not wait for a model
+ * that is away.
+ */
 const cooldownMs = 10_000;
 
-/** Questions that are asked again need no model: agents repeat them, and so does paging. */
+/** Repeated questions do not need the model: agents ask them again, and so does paging. */
 const cachedQueriesMax = 200;
 
 export function createQueryEmbedder(
   { store, clock, log }: Pick<Deps, 'store' | 'clock' | 'log'>,
   { embedder, search_timeout_ms, problem = () => null }: QueryEmbedderOptions,
 ): QueryEmbedder {
-  const remembered = new Map<string, Float32Array>();
-  const rest = createCooldown({ clock, log });
+  const cachedVectors = new Map<string, Float32Array>();
+  const cooldown = createCooldown({ clock, log });
 
   const vectorOf = async (question: string, signal?: AbortSignal): Promise<Float32Array | null> => {
-    const known = remembered.get(question);
-    if (known !== undefined) return known;
-    const late = AbortSignal.timeout(search_timeout_ms);
-    const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
-    const [vector] = await embedder.embed([question], { purpose: 'question', signal: ended });
+    const cachedVector = cachedVectors.get(question);
+    if (cachedVector !== undefined) return cachedVector;
+    const timeout = AbortSignal.timeout(search_timeout_ms);
+    const stopSignal = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+    const [vector] = await embedder.embed([question], { purpose: 'question', signal: stopSignal });
     if (vector == null) return null;
-    if (remembered.size >= cachedQueriesMax) remembered.delete([...remembered.keys()][0] ?? '');
-    remembered.set(question, vector);
+    if (cachedVectors.size >= cachedQueriesMax)
+      cachedVectors.delete([...cachedVectors.keys()][0] ?? '');
+    cachedVectors.set(question, vector);
     return vector;
   };
 
-  const answerOf = async (space: EmbeddingModel, question: string, signal?: AbortSignal) => {
+  const answerOf = async (model: EmbeddingModel, question: string, signal?: AbortSignal) => {
     try {
       const vector = await vectorOf(question, signal);
       if (vector === null) return { warning: 'The embedding model rejects this question.' };
-      return vector.length === space.dimension ? { vector } : { warning: embeddingInProgress };
+      return vector.length === model.dimension ? { vector } : { warning: embeddingInProgress };
     } catch (error) {
-      return rest.begin(error, signal);
+      return cooldown.begin(error, signal);
     }
   };
 
   return {
     startEmbedding: async (question, signal) => {
-      if (rest.isOn()) return { warning: modelAway };
+      if (cooldown.isOn()) return { warning: modelAway };
       try {
-        const space = await store.vectors.findModel(embedder.name);
-        if (space === null || !space.complete) {
+        const model = await store.vectors.findModel(embedder.name);
+        if (model === null || !model.complete) {
           const warning =
-            problem() === null ? await progressWarning(store, space) : modelUnavailable;
+            problem() === null ? await progressWarning(store, model) : modelUnavailable;
           return { warning };
         }
-        const embedding = answerOf(space, question, signal);
-        embedding.catch(() => {}); // whoever awaits it hears of a failure
-        return { space, embedding };
+        const embedding = answerOf(model, question, signal);
+        embedding.catch(() => {}); // the caller who awaits it gets the failure
+        return { model, embedding };
       } catch (error) {
-        return rest.begin(error, signal);
+        return cooldown.begin(error, signal);
       }
     },
   };
@@ -96,9 +100,9 @@ const embeddingInProgress = 'Memories are not embedded yet: only words were matc
 
 async function progressWarning(
   store: Deps['store'],
-  space: EmbeddingModel | null,
+  model: EmbeddingModel | null,
 ): Promise<string> {
-  if (space === null) return embeddingInProgress;
-  const { pending, total } = await store.vectors.getProgress(space);
+  if (model === null) return embeddingInProgress;
+  const { pending, total } = await store.vectors.getProgress(model);
   return `${total - pending} of ${total} memories are embedded: only words were matched.`;
 }

@@ -3,9 +3,9 @@ import type { Embedder, VectorScale } from '../../ports/index.ts';
 import { cosineSimilarity } from '../../vectors.ts';
 
 /**
- * Questions with their answers, of topics that have nothing in common and of few shared words. What
- * a model makes of them says how its cosines are to be read: unrelated texts have about 0 with one
- * model and 0.75 with another.
+ * Questions with their answers, on unrelated topics and with few words in common. Their vectors
+ * show how to read the cosines of a model: unrelated texts have about 0 with one model and 0.75
+ * with another.
  */
 const calibrationPairs: readonly [question: string, answer: string][] = [
   ['Which city does she live in?', 'Maria moved to Lisbon last spring.'],
@@ -18,20 +18,24 @@ const calibrationPairs: readonly [question: string, answer: string][] = [
   ['What are the plans for summer?', 'We booked two weeks of holidays by the sea in August.'],
 ];
 
-/** Asks the model about the pairs: the dimension of its vectors, and how to read their cosines. */
+/** Embeds the pairs to learn the dimension of the vectors and how to read their cosines. */
 export async function calibrateScale(
   embedder: Embedder,
   signal?: AbortSignal,
 ): Promise<{ dimension: number; scale: VectorScale }> {
-  const limit = signal === undefined ? {} : { signal };
+  const options = signal === undefined ? {} : { signal };
   const questions = calibrationPairs.map(([question]) => question);
   const answers = calibrationPairs.map(([, answer]) => answer);
-  const asked = requireVectors(await embedder.embed(questions, { purpose: 'question', ...limit }));
-  const told = requireVectors(await embedder.embed(answers, { purpose: 'memory', ...limit }));
+  const questionVectors = requireVectors(
+    await embedder.embed(questions, { purpose: 'question', ...options }),
+  );
+  const answerVectors = requireVectors(
+    await embedder.embed(answers, { purpose: 'memory', ...options }),
+  );
   const related: number[] = [];
   const unrelated: number[] = [];
-  asked.forEach((question, index) => {
-    told.forEach((answer, other) => {
+  questionVectors.forEach((question, index) => {
+    answerVectors.forEach((answer, other) => {
       (index === other ? related : unrelated).push(cosineSimilarity(question, answer));
     });
   });
@@ -40,16 +44,18 @@ export async function calibrateScale(
     related: mean(related),
     trust: calibrationTrust(related, unrelated),
   };
-  return { dimension: asked[0]?.length ?? 0, scale };
+  return { dimension: questionVectors[0]?.length ?? 0, scale };
 }
 
-/** 1 where every answer is nearer than any unrelated text, 0 where chance does as well. */
+/**
+ * 1 if every answer is nearer than any unrelated text, 0 if the model does no better than chance.
+ */
 function calibrationTrust(related: readonly number[], unrelated: readonly number[]): number {
-  const won = related.reduce(
+  const wins = related.reduce(
     (count, one) => count + unrelated.filter((other) => one > other).length,
     0,
   );
-  return Math.max(0, (won / (related.length * unrelated.length)) * 2 - 1);
+  return Math.max(0, (wins / (related.length * unrelated.length)) * 2 - 1);
 }
 
 function requireVectors(vectors: readonly (Float32Array | null)[]): Float32Array[] {

@@ -7,22 +7,22 @@ import { namesIn, termsOfWord, textOfNames } from './names.ts';
 
 /**
  * A question without the words that nearly all memories of the scope hold, such as the name of the
- * person whose memories they are: like "the user", they tell nothing apart. It stays as it is where
- * it has no other word, for turns of a conversation, which are told apart by who speaks, and in a
- * scope of so few memories that it says nothing. `limit` is how many are found at most.
+ * person whose memories they are: like "the user", they do not tell memories apart. The question
+ * stays as it is if it has no other word, for turns of a conversation, which differ by their
+ * speakers, and in a scope of too few memories. `limit` is the most that a search by words finds.
  */
 export async function setCommonAside(
   within: CandidateScope,
-  { question, found }: { question: ParsedQuery; found: readonly Candidate[] },
-  asked: AskedInWords,
+  { question, candidates }: { question: ParsedQuery; candidates: readonly Candidate[] },
+  wording: AskedInWords,
 ): Promise<{ question: ParsedQuery; common: string }> {
   const { terms } = question;
-  const common = await findCommonTerms(within, terms, { ...asked, found });
+  const common = await findCommonTerms(within, terms, { ...wording, candidates });
   if (common.length === 0) return { question, common: '' };
   const telling = terms.filter((term) => !common.includes(term));
   return {
     question: { ...question, terms: telling },
-    common: wordsOfTerms(asked, common),
+    common: wordsOfTerms(wording, common),
   };
 }
 
@@ -31,19 +31,20 @@ type AskedInWords = { query: string; reading: QueryLanguages; limit: number };
 async function findCommonTerms(
   { tables, project, selection, size }: CandidateScope,
   terms: readonly QueryTerm[],
-  { query, reading, found, limit }: AskedInWords & { found: readonly Candidate[] },
+  { query, reading, candidates, limit }: AskedInWords & { candidates: readonly Candidate[] },
 ): Promise<readonly QueryTerm[]> {
   if (size < scopeMin || terms.length < 2) return [];
-  const isCounted = found.length < limit;
-  // Where more hold the words than were found, others are read to see: for names alone.
+  const isCounted = candidates.length < limit;
+  // If the search found only some of the memories with these words, a sample is read, for names
+  // alone.
   const names = isCounted ? terms : namesAmong(terms, query, reading);
   if (names.length === 0) return [];
-  const frequent = termsOfMost(terms, found, isCounted ? size : found.length);
+  const frequent = termsOfMost(terms, candidates, isCounted ? size : candidates.length);
   if (frequent.length === 0 || frequent.length === terms.length) return [];
   if (isCounted) return frequent;
   const frequentNames = frequent.filter((term) => names.includes(term));
   if (frequentNames.length === 0) return [];
-  // The newest stand for all.
+  // The newest memories stand for all.
   const sample = { ...allTime, limit: sampleSize };
   const newest = await tables.memories.listNewest(project, selection, sample);
   return termsOfMost(frequentNames, newest, newest.length);
@@ -54,8 +55,8 @@ function namesAmong(
   query: string,
   reading: QueryLanguages,
 ): readonly QueryTerm[] {
-  const named = new Set(namesIn(query, reading).flatMap(({ forms }) => forms));
-  return terms.filter((forms) => forms.some((form) => named.has(form)));
+  const nameForms = new Set(namesIn(query, reading).flatMap(({ forms }) => forms));
+  return terms.filter((forms) => forms.some((form) => nameForms.has(form)));
 }
 
 function termsOfMost(
@@ -72,14 +73,14 @@ function termsOfMost(
   });
 }
 
-/** Where nine of ten memories hold a word, it is no reason for one of them. */
+/** A word that nine of ten memories hold does not speak for one of them. */
 const commonShare = 0.9;
 const scopeMin = 8;
 const sampleSize = 50;
 /** Instants compare as text. */
 const allTime = { from: '0', to: '9' };
 
-/** As the question writes them, for their vector. */
+/** The words as the question writes them, for their vector. */
 function wordsOfTerms({ query, reading }: AskedInWords, terms: readonly QueryTerm[]): string {
   const forms = new Set(terms.flat());
   const words = query.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];

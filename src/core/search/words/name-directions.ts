@@ -9,90 +9,93 @@ type CommonDirection = {
   /** The words that nearly all memories hold. */
   asking: PendingEmbedding;
   /** The whole question. */
-  asked: QueryEmbedding;
-  found: readonly Candidate[];
+  embedding: QueryEmbedding;
+  candidates: readonly Candidate[];
   limit: number;
 };
 
 /**
- * Makes of how near memories are how near they are by what they do not share with nearly all
- * others: what a question and a memory have in the direction of the common words is left out, and
- * the rest compared (a projection, after Arora, Liang and Ma 2017).
+ * Changes the similarities of memories to leave out what nearly all of them share: the direction of
+ * the common words is removed from the question and the memory, and the remainders are compared (a
+ * projection, after Arora, Liang and Ma 2017).
  */
 export async function leaveOutCommon(
   within: Parameters<typeof addDenseCandidates>[0] & Parameters<typeof searchVectors>[0],
   near: DenseCandidates,
-  { asking, asked, found, limit }: CommonDirection,
+  { asking, embedding, candidates, limit }: CommonDirection,
 ): Promise<void> {
-  const looked = await searchVectors(within, asking, limit);
-  if ('warning' in looked) return;
-  const all = [...found, ...near.candidates];
-  const shared = await addDenseCandidates(within, looked.asked, { ...looked, found: all });
-  const own = cosineSimilarity(asked.vector, looked.asked.vector);
+  const commonHits = await searchVectors(within, asking, limit);
+  if ('warning' in commonHits) return;
+  const allCandidates = [...candidates, ...near.candidates];
+  const common = await addDenseCandidates(within, commonHits.embedding, {
+    ...commonHits,
+    wordCandidates: allCandidates,
+  });
+  const own = cosineSimilarity(embedding.vector, commonHits.embedding.vector);
   for (const [id, similarity] of near.similarities) {
-    const rest = restOf(similarity, own, shared.similarities.get(id) ?? 0);
-    if (rest !== null) near.similarities.set(id, rest);
+    const remainder = similarityBeside(similarity, own, common.similarities.get(id) ?? 0);
+    if (remainder !== null) near.similarities.set(id, remainder);
   }
 }
 
 type NamesInQuestion = {
   names: readonly NameInQuestion[];
   embedder: QueryEmbedder;
-  asked: QueryEmbedding;
-  found: readonly Candidate[];
+  embedding: QueryEmbedding;
+  candidates: readonly Candidate[];
 };
 
 /**
- * Makes a name in the question count alike for all facts that hold it: how near a fact is to a name
- * tells only how little else it says, and the shortest would come before the answer. Turns of a
- * conversation stay as they are: who speaks tells them apart.
+ * Makes a name in the question count the same for all facts that hold it: a fact is near to a name
+ * if it says little else, so the shortest fact would come before the answer. Turns of a
+ * conversation stay as they are, because their speakers tell them apart.
  */
 export async function evenOutNames(
   { tables, project }: Parameters<typeof addDenseCandidates>[0],
   near: DenseCandidates,
-  { names, embedder, asked, found }: NamesInQuestion,
+  { names, embedder, embedding, candidates }: NamesInQuestion,
 ): Promise<void> {
-  const facts = [...found, ...near.candidates].filter(({ run_id }) => run_id === null);
-  const held = names.flatMap(({ word, forms }) => {
+  const facts = [...candidates, ...near.candidates].filter(({ run_id }) => run_id === null);
+  const heldNames = names.flatMap(({ word, forms }) => {
     const holders = facts.filter(({ terms }) => forms.some((form) => holdsTerm(form, terms)));
     return holders.length < 2 ? [] : [{ word, holders }];
   });
-  for (const { word, holders } of held.slice(0, heldNamesMax)) {
-    const named = await embedAtOnce(embedder, textOfNames([word]));
-    if (named === null) continue;
-    const own = cosineSimilarity(asked.vector, named.vector);
+  for (const { word, holders } of heldNames.slice(0, heldNamesMax)) {
+    const nameEmbedding = await embedAtOnce(embedder, textOfNames([word]));
+    if (nameEmbedding === null) continue;
+    const own = cosineSimilarity(embedding.vector, nameEmbedding.vector);
     const positions = holders.map(({ position }) => position);
-    const others = await tables.vectors.getSimilarities(project, { ...named, positions });
+    const others = await tables.vectors.getSimilarities(project, { ...nameEmbedding, positions });
     const mean = sum(others.values()) / others.size;
     for (const { id, position } of holders) {
       const other = others.get(position);
       const similarity = near.similarities.get(id);
       if (other === undefined || similarity === undefined) continue;
-      const rest = restOf(similarity, own, other);
-      if (rest === null) continue;
+      const remainder = similarityBeside(similarity, own, other);
+      if (remainder === null) continue;
       const across = Math.sqrt((1 - own ** 2) * (1 - mean ** 2));
-      near.similarities.set(id, own * mean + rest * across);
+      near.similarities.set(id, own * mean + remainder * across);
     }
   }
 }
 
-/** Each takes a statement; few questions are about more. */
+/** Each name costs a statement; few questions are about more. */
 const heldNamesMax = 4;
 
 async function embedAtOnce(embedder: QueryEmbedder, text: string): Promise<QueryEmbedding | null> {
-  const begun = await embedder.startEmbedding(text);
-  if ('warning' in begun) return null;
-  const answer = await begun.embedding;
-  return 'warning' in answer ? null : { space: begun.space, ...answer };
+  const pending = await embedder.startEmbedding(text);
+  if ('warning' in pending) return null;
+  const answer = await pending.embedding;
+  return 'warning' in answer ? null : { model: pending.model, ...answer };
 }
 
 /**
- * The similarity of what two texts have besides a direction, of which one has `own` and the other
- * one `other`: null where one of them has nothing else.
+ * The similarity of two texts without a direction that one has by `own` and the other by `other`:
+ * null if one of them has nothing else.
  */
-function restOf(similarity: number, own: number, other: number): number | null {
-  const rest = Math.sqrt((1 - own ** 2) * (1 - other ** 2));
-  return rest > 0 ? (similarity - own * other) / rest : null;
+function similarityBeside(similarity: number, own: number, other: number): number | null {
+  const scale = Math.sqrt((1 - own ** 2) * (1 - other ** 2));
+  return scale > 0 ? (similarity - own * other) / scale : null;
 }
 
 function sum(numbers: Iterable<number>): number {

@@ -14,16 +14,18 @@ export function namesIn(query: string, reading: QueryLanguages): NameInQuestion[
     .filter(({ forms }) => forms.length > 0);
 }
 
-/** Texts in capitals have more words with a capital, each of which is looked for in all found. */
+/** Texts in capitals have more such words, and each is looked for in all candidates. */
 const namesMax = 16;
 
-/** A word by itself, whatever it is a function word of. */
+/** The terms of a single word, even if it is a function word in some language. */
 export function termsOfWord(word: string, { stems }: QueryLanguages): string[] {
   const reading: QueryLanguages = { stems, withoutFunctionWords: (words) => [...words], sure: [] };
   return queryTermsOf(word, reading).flat();
 }
 
-/** A table refuses names that it knows in pieces only, unless a word beside each is known. */
+/**
+ * A word table refuses names that it knows only in pieces, unless a known word stands beside each.
+ */
 export function textOfNames(words: readonly string[]): string {
   return words.map((word) => `and ${word}`).join(' ');
 }

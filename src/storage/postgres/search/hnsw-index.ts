@@ -203,16 +203,16 @@ type WantedHnswIndex = HnswIndexKey & {
 async function findWantedIndexes(client: ClientBase, min: number): Promise<WantedHnswIndex[]> {
   const find = () =>
     client.query<WantedHnswIndex>(
-      `select project.key as project_key, space.key as model_key, total_memories, dimension,
-          space.is_complete = 1 as is_complete, "table"
+      `select project.key as project_key, model.key as model_key, total_memories, dimension,
+          model.is_complete = 1 as is_complete, "table"
         from (
             select key, total_memories from projects where total_memories >= $1
             order by total_memories desc limit $2
           ) as project
-          cross join embedding_models as space
+          cross join embedding_models as model
           cross join lateral (
             select tableoid::regclass::text as "table" from vectors
-            where project_key = project.key and model_key = space.key limit 1
+            where project_key = project.key and model_key = model.key limit 1
           ) as part
         order by total_memories desc`,
       [min, indexesMax],

@@ -51,9 +51,9 @@ type AnnPlan = { total: number; index: HnswVectorType | null };
  */
 async function planAnnSearch(
   db: Database,
-  { project, space }: NearestQuery,
+  { project, model_key }: NearestQuery,
 ): Promise<AnnPlan | null> {
-  const names = hnswIndexNames({ project_key: project.key, model_key: space });
+  const names = hnswIndexNames({ project_key: project.key, model_key });
   const { rows } = await sql<{ total: number; graph: string | null }>`
     select total_memories as total, (
         select relname from pg_class join pg_index on indexrelid = pg_class.oid and indisvalid
@@ -94,17 +94,17 @@ async function annSearch(
  */
 async function filterNearest(
   db: Database,
-  { project, space, vector, where, limit }: NearestQuery,
+  { project, model_key, vector, where, limit }: NearestQuery,
   { graph, count }: { graph: HnswVectorType | null; count: number },
 ): Promise<VectorNeighbour[] | null> {
   const text = vectorLiteral(vector);
   // As literals, so that the planner knows that the partial index applies.
-  const [projectKey, spaceKey] = [sql.lit(project.key), sql.lit(space)];
+  const [projectKey, modelKey] = [sql.lit(project.key), sql.lit(model_key)];
   const asIndexed = sql.raw(graph === null ? 'vector' : `${graph}(${vector.length})`);
   const { rows } = await sql<VectorNeighbour>`
     with near as materialized (
       select position, vector <#> ${text}::vector as distance from vectors
-      where project_key = ${projectKey} and model_key = ${spaceKey}
+      where project_key = ${projectKey} and model_key = ${modelKey}
       order by (vector::${asIndexed}) <#> ${text}::${asIndexed}
       limit ${count})
     select memories.position, -distance as similarity
@@ -144,7 +144,7 @@ async function exactScanAll(db: Database, query: NearestQuery): Promise<NearestV
  * sort all vectors before it checks whose they are. A few memories are first looked up in the index
  * of their scope; many are joined in the way the planner prefers, possibly in parallel.
  */
-function distancesSql({ project, space, vector, where, size }: NearestQuery) {
+function distancesSql({ project, model_key, vector, where, size }: NearestQuery) {
   const first = sql.raw(size < annMinRows ? 'materialized' : 'not materialized');
   return sql`scope as ${first} (
       select memories.position from memories
@@ -152,7 +152,7 @@ function distancesSql({ project, space, vector, where, size }: NearestQuery) {
     near as materialized (
       select scope.position, vector <#> ${vectorLiteral(vector)}::vector as distance
       from scope join vectors on vectors.position = scope.position
-        and project_key = ${project.key} and model_key = ${space})`;
+        and project_key = ${project.key} and model_key = ${model_key})`;
 }
 
 export function vectorLiteral(vector: Float32Array): string {

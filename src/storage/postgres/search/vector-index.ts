@@ -52,12 +52,12 @@ function hasVectorTables(client: ClientBase): Promise<boolean> {
 
 async function putVectors(
   db: Database,
-  { project, space, entries }: Parameters<VectorIndex['put']>[1],
+  { project, model_key, entries }: Parameters<VectorIndex['put']>[1],
 ): Promise<void> {
   const positions = entries.map(({ position }) => position);
   const vectors = entries.map(({ vector }) => vectorLiteral(vector));
   await sql`insert into vectors (project_key, model_key, position, vector)
-    select ${project.key}::integer, ${space}::bigint, position, vector::vector
+    select ${project.key}::integer, ${model_key}::bigint, position, vector::vector
     from unnest(${positions}::bigint[], ${vectors}::text[]) as entry(position, vector)
     on conflict (project_key, position, model_key)
       do update set vector = excluded.vector`.execute(db);
@@ -65,22 +65,22 @@ async function putVectors(
 
 async function similarities(
   db: Database,
-  { project, space, vector, positions }: Parameters<VectorIndex['similarities']>[1],
+  { project, model_key, vector, positions }: Parameters<VectorIndex['similarities']>[1],
 ): Promise<Map<number, number>> {
   const { rows } = await sql<{ position: number; similarity: number }>`
     select position, -(vector <#> ${vectorLiteral(vector)}::vector) as similarity
-    from vectors where project_key = ${project.key} and model_key = ${space}
+    from vectors where project_key = ${project.key} and model_key = ${model_key}
       and position = any(${positions}::bigint[])`.execute(db);
   return new Map(rows.map(({ position, similarity }) => [position, similarity]));
 }
 
 async function deleteModelVectors(
   db: Database,
-  { space, limit }: { space: number; limit: number },
+  { model_key, limit }: { model_key: number; limit: number },
 ): Promise<number> {
   const { numAffectedRows } = await sql`delete from vectors
     where (project_key, position, model_key) in (
-      select project_key, position, model_key from vectors where model_key = ${space}
+      select project_key, position, model_key from vectors where model_key = ${model_key}
       limit ${limit})`.execute(db);
   return Number(numAffectedRows);
 }

@@ -67,10 +67,10 @@ async function scanVectorsOf(
   query: VectorQuery,
   { blocks }: VectorCaches,
 ): Promise<Map<number, number>> {
-  const { project, space, vector, limit } = query;
+  const { project, model_key, vector, limit } = query;
   const { length: dimension } = vector;
   const name = blockListName(query);
-  const readBlock = createBlockReader(at, { project_key: project.key, space });
+  const readBlock = createBlockReader(at, { project_key: project.key, model_key });
   const vectors = await blocks.refresh(name, { dimension, read: readBlock });
   const quantized = quantizeQuery(vector);
   const scan = async (count: number, allowed: ReadonlySet<number> | null) => {
@@ -92,8 +92,8 @@ async function scanVectorsOf(
   return findEnoughMatches(at, query, { nearest, remove });
 }
 
-function blockListName({ project, space }: Pick<VectorQuery, 'project' | 'space'>): string {
-  return `${project.key} ${space}`;
+function blockListName({ project, model_key }: Pick<VectorQuery, 'project' | 'model_key'>): string {
+  return `${project.key} ${model_key}`;
 }
 
 /** The number of memories in a sample that estimates the share a filter passes. */
@@ -167,9 +167,9 @@ type VectorMatch = PreloadedVectors['matches'][number];
 /** Memories of the selection that have a vector. */
 async function listMatches(
   at: DbContext,
-  { project, space, selection }: Pick<VectorQuery, 'project' | 'space' | 'selection'>,
+  { project, model_key, selection }: Pick<VectorQuery, 'project' | 'model_key' | 'selection'>,
 ): Promise<VectorMatch[]> {
-  return (await findMatches(at, { project, selection }, { space })).flatMap(toMatches);
+  return (await findMatches(at, { project, selection }, { model_key })).flatMap(toMatches);
 }
 
 /** The keys that exist; the position is null if the memory is outside the selection. */
@@ -194,14 +194,14 @@ const matchLists = [
 
 /** The cross join fixes the order of the tables: memories, then vectors. */
 const findMatches = prepareForSelection(
-  ({ db, where }, value: StatementParameters<{ space: number }>) =>
+  ({ db, where }, value: StatementParameters<{ model_key: number }>) =>
     withVectorTables(db)
       .selectFrom('memories')
       .crossJoin('vectors')
       .select(matchLists)
       .where(where)
       .whereRef('vectors.position', '=', 'memories.position')
-      .where('vectors.model_key', '=', value('space')),
+      .where('vectors.model_key', '=', value('model_key')),
 );
 
 /** The reverse: vectors by key, then their memories. */
@@ -231,25 +231,25 @@ function toMatches({ keys, positions }: MatchLists): VectorMatch[] {
 
 export async function sqliteSimilarities(
   session: DbSession,
-  { project, space, vector, positions }: Parameters<VectorIndex['similarities']>[1],
+  { project, model_key, vector, positions }: Parameters<VectorIndex['similarities']>[1],
   caches: VectorCaches,
 ): Promise<Map<number, number>> {
-  const parameters = { space, positions: JSON.stringify(positions) };
+  const parameters = { model_key, positions: JSON.stringify(positions) };
   const matches = (await findKeysAtPositions(session, parameters)).flatMap(toMatches);
-  return computeSimilarities(session, matches, { project, space, vector, caches });
+  return computeSimilarities(session, matches, { project, model_key, vector, caches });
 }
 
 const findKeysAtPositions = prepareStatement(
-  (db, value: StatementParameters<{ space: number; positions: string }>) =>
+  (db, value: StatementParameters<{ model_key: number; positions: string }>) =>
     withVectorTables(db)
       .selectFrom(sqlitePositionsTable(value('positions')).as('wanted'))
       .crossJoin('vectors')
       .select(matchLists)
       .whereRef('vectors.position', '=', 'wanted.position')
-      .where('vectors.model_key', '=', value('space')),
+      .where('vectors.model_key', '=', value('model_key')),
 );
 
-type Comparison = Pick<VectorQuery, 'project' | 'space' | 'vector'> & { caches: VectorCaches };
+type Comparison = Pick<VectorQuery, 'project' | 'model_key' | 'vector'> & { caches: VectorCaches };
 
 async function rankMatches(
   session: DbSession,

@@ -55,12 +55,12 @@ function openCaches({ blocks_max_bytes, rows_max_bytes }: VectorCacheLimits): Ve
   };
 }
 
-const put: VectorIndex['put'] = async (db, { project, space, entries }) => {
+const put: VectorIndex['put'] = async (db, { project, model_key, entries }) => {
   if (entries.length === 0) return;
   const all = withVectorTables(db);
   const positions = entries.map(({ position }) => position);
-  await deleteRows(db, positions).where('model_key', '=', space).execute();
-  const place = { project_key: project.key, model_key: space };
+  await deleteRows(db, positions).where('model_key', '=', model_key).execute();
+  const place = { project_key: project.key, model_key };
   const rows = entries.map(({ position, vector }) => {
     return { ...place, position, vector: encodeVector(vector) };
   });
@@ -71,8 +71,8 @@ const put: VectorIndex['put'] = async (db, { project, space, entries }) => {
 /** Rows per statement: one statement for each would take three times as long. */
 const insertBatchSize = 100;
 
-const insert: VectorIndex['insert'] = async (session, { project, space, entries }) => {
-  const place = { project_key: project.key, model_key: space };
+const insert: VectorIndex['insert'] = async (session, { project, model_key, entries }) => {
+  const place = { project_key: project.key, model_key };
   for (const { position, vector } of entries) {
     await insertRow(session, { ...place, position, vector: encodeVector(vector) });
   }
@@ -114,12 +114,12 @@ function deleteRows(db: Database, positions: readonly number[]) {
 
 async function deleteModelVectors(
   db: Database,
-  { space, limit }: { space: number; limit: number },
+  { model_key, limit }: { model_key: number; limit: number },
 ): Promise<number> {
   const { numDeletedRows } = await withVectorTables(db)
     .deleteFrom('vectors')
     .where('key', 'in', (eb) =>
-      eb.selectFrom('vectors').select('key').where('model_key', '=', space).limit(limit),
+      eb.selectFrom('vectors').select('key').where('model_key', '=', model_key).limit(limit),
     )
     .executeTakeFirst();
   return Number(numDeletedRows);

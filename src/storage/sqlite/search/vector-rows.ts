@@ -12,7 +12,7 @@ import { withVectorTables } from './vector-tables.ts';
 /** Reads the vectors of a project and model by ranges of keys. */
 export function createBlockReader(
   session: DbSession,
-  place: { project_key: number; space: number },
+  place: { project_key: number; model_key: number },
 ): ReadBlock {
   return async (range) => toVectors(await readRange(session, { ...place, ...range }));
 }
@@ -36,14 +36,14 @@ function toVectors([row]: VectorLists[]): EncodedVectors {
   return { keys: fromJson<number[]>(row?.keys ?? '[]'), rows: row?.vectors ?? new Uint8Array() };
 }
 
-type KeyRange = { project_key: number; space: number; after: number; upTo: number };
+type KeyRange = { project_key: number; model_key: number; after: number; upTo: number };
 
 const readRange = prepareStatement((db, value: StatementParameters<KeyRange>) => {
   const keyRange = withVectorTables(db)
     .selectFrom('vectors')
     .select(['key', 'vector'])
     .where('project_key', '=', value('project_key'))
-    .where('model_key', '=', value('space'))
+    .where('model_key', '=', value('model_key'))
     .where('key', '>', value('after'))
     .where('key', '<=', value('upTo'))
     .orderBy('key')

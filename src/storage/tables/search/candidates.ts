@@ -41,7 +41,7 @@ export async function searchCandidates(
   ];
   const find =
     size <= termScanMax
-      ? searchByTermScan(at, project, { terms, bm25, named: owners })
+      ? searchByTermScan(at, project, { terms, bm25, owners })
       : await searchByTextIndex(at, project, { selection, terms, bm25, size });
   const candidates: Candidate[] = [];
   for (const one of selections) candidates.push(...(await find(one)));
@@ -51,7 +51,7 @@ export async function searchCandidates(
 type CandidateSelection = {
   selection: Selection;
   limit: number;
-  /** The only times at which its memories were created, where it is limited to some. */
+  /** The times at which its memories were created; null if any time will do. */
   timeRanges: readonly TimeRange[] | null;
 };
 type FindInSelection = (part: CandidateSelection) => Promise<Candidate[]>;
@@ -59,11 +59,7 @@ type FindInSelection = (part: CandidateSelection) => Promise<Candidate[]>;
 function searchByTermScan(
   at: DbContext,
   project: ProjectRef,
-  {
-    terms,
-    bm25,
-    named: owners,
-  }: Pick<CandidateQuery, 'terms' | 'bm25'> & { named: Partial<EntityIds> },
+  { terms, bm25, owners }: Pick<CandidateQuery, 'terms' | 'bm25'> & { owners: Partial<EntityIds> },
 ): FindInSelection {
   const narrowest = memoize(() => findSmallestEntity(at, project, owners));
   return async ({ selection, limit }) => {
@@ -73,7 +69,7 @@ function searchByTermScan(
   };
 }
 
-/** For memories whose terms were all scanned. */
+/** Reads and ranks memories whose terms were all scanned. */
 async function readRanked(
   at: DbContext,
   project: ProjectRef,
@@ -97,7 +93,7 @@ type TextIndexSearch = Pick<CandidateQuery, 'terms' | 'bm25'> & {
   size: number;
 };
 
-/** Uses the index once, whatever is wanted from its result. */
+/** Uses the index once for all selections. */
 async function searchByTextIndex(
   at: DbContext,
   project: ProjectRef,
@@ -105,7 +101,7 @@ async function searchByTextIndex(
 ): Promise<FindInSelection> {
   const scope = await findScopeTokens(at, project, selection.filter);
   if (scope === null) return async () => [];
-  // Steps over many memories take milliseconds each: other work gets its turn in between.
+  // Each step over many memories takes milliseconds, so other work gets a turn in between.
   const { postings, isWhole } = await readPostings(at, { scope, terms, size });
   await turnOfOthers();
   const holders = memoize(async () => {
@@ -121,8 +117,12 @@ async function searchByTextIndex(
     // Fetching scattered rows costs more than scanning the time index.
     const within = timeRanges && (await findPositionsWithin(at, project, timeRanges));
     if (within?.positions) {
-      const held = await scanTerms(at, project, { selection, terms, among: within.positions });
-      return readRanked(at, project, { selection, limit, postings: held, bm25 });
+      const timePostings = await scanTerms(at, project, {
+        selection,
+        terms,
+        among: within.positions,
+      });
+      return readRanked(at, project, { selection, limit, postings: timePostings, bm25 });
     }
     const reader = createReader(at, project, selection);
     const may = within?.mayContain ?? (() => true);
@@ -175,13 +175,13 @@ async function readFirst(
 const chunkMax = 5000;
 
 function takePositions(positions: Iterator<number>, count: number): number[] {
-  const taken: number[] = [];
-  while (taken.length < count) {
+  const chunk: number[] = [];
+  while (chunk.length < count) {
     const next = positions.next();
     if (next.done) break;
-    taken.push(next.value);
+    chunk.push(next.value);
   }
-  return taken;
+  return chunk;
 }
 
 function createReader(at: DbContext, project: ProjectRef, selection: Selection): ReadCandidates {

@@ -80,7 +80,7 @@ export async function deleteUnusedModels(
     .limit(1)
     .executeTakeFirst();
   if (unused === undefined) return 0;
-  const deleted = await dialect.vectorIndex.clear(db, { space: unused.key, limit });
+  const deleted = await dialect.vectorIndex.clear(db, { model_key: unused.key, limit });
   if (deleted > 0) return deleted;
   await db.deleteFrom('embedding_queue').where('model_key', '=', unused.key).execute();
   await db.deleteFrom('embedding_models').where('key', '=', unused.key).execute();

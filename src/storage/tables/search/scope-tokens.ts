@@ -14,8 +14,9 @@ export function scopeTokens(
 }
 
 /**
- * Groups of tokens, of each of which a memory must have one; null if none can match. What all
- * memories of the store have is left out: looking for it takes several times as long as the words.
+ * Groups of tokens: a memory must have one of each group. Null if none can match. Tokens that all
+ * memories of the store have are left out: looking for them takes several times as long as for the
+ * words.
  */
 export async function findScopeTokens(
   at: DbContext,
@@ -37,7 +38,7 @@ export async function findScopeTokens(
   return telling.map((keys) => keys.map(entityToken));
 }
 
-/** Whether an entity has all memories of its project. */
+/** True if an entity has all memories of its project. */
 async function haveAll(
   at: DbContext,
   project: ProjectRef,

@@ -84,7 +84,7 @@ function keepNewest<T>(statements: Map<string, T>, key: string, statement: T): v
 type Shape = {
   key: string;
   condition: OperationNode;
-  /** By their numbers, which are their names in the statement. */
+  /** The values by number; the numbers are their names in the statement. */
   values: NumberedValues;
   isPlain: boolean;
 };

@@ -36,12 +36,12 @@ export async function scanTerms(
   const lines = { text, starts: lineStarts(text) };
   const size = positions.length;
   const postings: Postings[] = [];
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   for (const term of terms) {
-    await rest();
-    const held = linesWithAny(term, lines).map((line) => positions[line] ?? 0);
-    const weight = inverseDocumentFrequency(held.length, size);
-    postings.push({ term, weight, positions: held });
+    await yieldTurn();
+    const holders = linesWithAny(term, lines).map((line) => positions[line] ?? 0);
+    const weight = inverseDocumentFrequency(holders.length, size);
+    postings.push({ term, weight, positions: holders });
   }
   return postings;
 }

@@ -23,13 +23,13 @@ function createdAtFilter(operator: 'gte' | 'lt', value: string): Filter {
 export type TimeRangeMatches = {
   /** All their positions, if they are few. */
   positions: readonly number[] | null;
-  /** False only for memories of other times; may be true for some of those as well. */
+  /** False only for memories of other times, but may be true for some of them as well. */
   mayContain(position: number): boolean;
 };
 
 type PositionRange = { count: number; first: number; last: number };
 
-/** With more, reading the row of each candidate costs less. */
+/** If there are more, reading the row of each candidate costs less. */
 const positionListMax = 50_000;
 
 /** Null if the project has too many memories of these times. */
@@ -47,7 +47,8 @@ export async function findPositionsWithin(
     if (range.count > 0) ranges.push(range);
   }
   const count = at.dialect.positionScanMax - left;
-  // Most are stored in order: then all positions between the first and the last match.
+  // Most memories are stored in order of time: then every position between the first and the last
+  // one matches.
   if (count > termScanMax && ranges.every(isDense)) {
     const isIn = (position: number) =>
       ranges.some(({ first, last }) => first <= position && position <= last);
@@ -80,7 +81,7 @@ function selectPositions({ db }: DbContext, project: ProjectRef, { from, to }: T
 
 type PositionQuery = ReturnType<typeof selectPositions>;
 
-/** Takes a tenth of the time of reading them. */
+/** Counting takes a tenth of the time of reading. */
 async function findRange({ db, run }: DbContext, positions: PositionQuery): Promise<PositionRange> {
   const range = db
     .selectFrom(positions.as('made'))

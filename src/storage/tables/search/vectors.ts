@@ -47,24 +47,24 @@ export const vectorStatements: StatementsOf<VectorTable> = {
 /** Memories that changed since they were embedded come first. */
 async function findUnembedded(
   at: DbContext,
-  space: EmbeddingModel,
+  model: EmbeddingModel,
   limit: number,
 ): Promise<UnembeddedMemory[] | null> {
   const rows = await unembeddedRows(at)
     .where('position', 'in', (eb) =>
-      eb.selectFrom('embedding_queue').select('position').where('model_key', '=', space.key),
+      eb.selectFrom('embedding_queue').select('position').where('model_key', '=', model.key),
     )
     .limit(limit)
     .execute();
-  const rest = limit - rows.length;
+  const remaining = limit - rows.length;
   const settled = await at.dialect.vectorIndex.committedUpTo(at.db);
   if (settled === null && rows.length === 0) return null;
   const fresh = await unembeddedRows(at)
     .where('position', '<=', settled ?? 0)
     .where('position', '>', (eb) =>
-      eb.selectFrom('embedding_models').select('embedded_up_to').where('key', '=', space.key),
+      eb.selectFrom('embedding_models').select('embedded_up_to').where('key', '=', model.key),
     )
-    .limit(rest)
+    .limit(remaining)
     .execute();
   const positions = new Set(rows.map(({ position }) => position));
   return [...rows, ...fresh.filter(({ position }) => !positions.has(position))].map(withProject);
@@ -124,7 +124,7 @@ function unembeddedRows({ db }: DbContext) {
 
 async function putVectors(
   at: DbContext,
-  space: EmbeddingModel,
+  model: EmbeddingModel,
   embedded: readonly MemoryEmbedding[],
 ): Promise<void> {
   if (embedded.length === 0) return;
@@ -139,17 +139,17 @@ async function putVectors(
   const hashes = new Map(rows.map(({ position, hash }) => [position, hash]));
   await db
     .deleteFrom('embedding_queue')
-    .where('model_key', '=', space.key)
+    .where('model_key', '=', model.key)
     .where(isAmong)
     .execute();
   for (const [key, entries] of groupByProject(embedded, hashes)) {
-    await dialect.vectorIndex.put(db, { project: { key }, space: space.key, entries });
+    await dialect.vectorIndex.put(db, { project: { key }, model_key: model.key, entries });
   }
   const last = Math.max(...positions);
   await db
     .updateTable('embedding_models')
     .set({ embedded_up_to: last })
-    .where('key', '=', space.key)
+    .where('key', '=', model.key)
     .where('embedded_up_to', '<', last)
     .execute();
   const changed = embedded.filter(({ position, hash }) => (hashes.get(position) ?? hash) !== hash);
@@ -158,7 +158,7 @@ async function putVectors(
 
 type VectorEntries = { position: number; vector: Float32Array }[];
 
-/** The vectors to store: those whose text has not changed. */
+/** The vectors to store, for texts that have not changed. */
 function groupByProject(
   embedded: readonly MemoryEmbedding[],
   hashes: ReadonlyMap<number, string>,
@@ -188,10 +188,11 @@ export async function insertInlineVectors(
   const embedded = memories.map(({ position }, at) => ({ position, vector: vectors[at] ?? null }));
   const entries = embedded.filter((one): one is VectorEntries[number] => one.vector !== null);
   const { key } = embedder.model;
-  if (entries.length > 0) await at.dialect.vectorIndex.insert(at, { project, space: key, entries });
+  if (entries.length > 0)
+    await at.dialect.vectorIndex.insert(at, { project, model_key: key, entries });
   const positions = memories.map(({ position }) => position);
   const [first, last] = [Math.min(...positions), Math.max(...positions)];
-  // Not on a server, where each add would wait for the others to change this one row.
+  // A server does not do this: each add would wait for the others to change this one row.
   if (!at.dialect.isServer) await moveMark(at, { key, last, before: first - 1 });
 }
 
@@ -289,16 +290,22 @@ async function findNearest(
   at: DbContext,
   project: ProjectRef,
   selection: Selection,
-  { space, ...query }: Parameters<VectorTable['searchNearest']>[2],
+  { model, ...query }: Parameters<VectorTable['searchNearest']>[2],
 ): Promise<NearestVectors> {
-  return at.dialect.vectorIndex.nearest(at, { ...query, project, selection, space: space.key });
+  return at.dialect.vectorIndex.nearest(at, { ...query, project, selection, model_key: model.key });
 }
 
 function preloadVectors(
   at: DbContext,
   project: ProjectRef,
   selection: Selection,
-  { space: { key, dimension }, size }: Parameters<VectorTable['preload']>[2],
+  { model: { key, dimension }, size }: Parameters<VectorTable['preload']>[2],
 ) {
-  return at.dialect.vectorIndex.preload(at, { project, selection, space: key, dimension, size });
+  return at.dialect.vectorIndex.preload(at, {
+    project,
+    selection,
+    model_key: key,
+    dimension,
+    size,
+  });
 }

@@ -1,9 +1,9 @@
 import { type AskedOfDays, type DatesAsked, foldMarks, type QueryDate } from './query-dates.ts';
 
-/** A date of which everything is asked for. */
+/** A date about which a question asks for everything. */
 export type AskedDays = { date: QueryDate; of: AskedOfDays };
 
-/** The words of questions for all that was on some day, or all that was said then. */
+/** Words of questions for everything that happened on a day, or everything said on it. */
 type WordsForAll = { asking: string; saying: string; spaceless?: boolean };
 
 const english: WordsForAll = {
@@ -17,26 +17,29 @@ const english: WordsForAll = {
 
 /** Null where a question asks for more than one date, or for something else as well. */
 export function onlyDaysOf(
-  { dates, rest }: { dates: readonly QueryDate[]; rest: string },
+  { dates, remainder }: { dates: readonly QueryDate[]; remainder: string },
   { sure, others }: Pick<DatesAsked, 'sure' | 'others'>,
 ): AskedDays | null {
   const [date, more] = dates;
-  if (date === undefined || more !== undefined || rest.length > askedMaxChars) return null;
-  const of = askedBy(rest, english) ?? others?.askedOfDays(rest, sure) ?? null;
+  if (date === undefined || more !== undefined || remainder.length > askedMaxChars) return null;
+  const of = askedBy(remainder, english) ?? others?.askedOfDays(remainder, sure) ?? null;
   return of === null ? null : { date, of };
 }
 
-/** All that is asked of a day is asked in few words. */
+/** A longer question asks for something else as well. */
 const askedMaxChars = 100;
 
-/** What is asked by the words of a question, without its date; null where there are others. */
-export function askedBy(rest: string, words: WordsForAll): AskedOfDays | null {
-  const known = listOf(words.asking);
-  const saying = listOf(words.saying);
-  const text = foldMarks(rest.toLowerCase());
-  const found = words.spaceless ? cutWords(text, [...saying, ...known]) : wordsIn(text);
-  if (found.some((word) => !known.includes(word) && !saying.includes(word))) return null;
-  return found.some((word) => saying.includes(word)) ? 'said' : 'happened';
+/** What a question asks, from its words without the date; null if it has other words as well. */
+export function askedBy(remainder: string, words: WordsForAll): AskedOfDays | null {
+  const askingWords = listOf(words.asking);
+  const sayingWords = listOf(words.saying);
+  const text = foldMarks(remainder.toLowerCase());
+  const questionWords = words.spaceless
+    ? cutWords(text, [...sayingWords, ...askingWords])
+    : wordsIn(text);
+  if (questionWords.some((word) => !askingWords.includes(word) && !sayingWords.includes(word)))
+    return null;
+  return questionWords.some((word) => sayingWords.includes(word)) ? 'said' : 'happened';
 }
 
 function listOf(words: string): string[] {
@@ -47,14 +50,14 @@ function wordsIn(text: string): string[] {
   return text.match(/[\p{L}\p{N}]{1,100}/gu) ?? [];
 }
 
-/** Where words have no borders, each is the longest that is known. */
-function cutWords(text: string, known: readonly string[]): string[] {
-  const longest = known.toSorted((one, other) => other.length - one.length);
-  const found: string[] = [];
-  for (let rest = wordsIn(text).join(''); rest !== ''; ) {
-    const word = longest.find((one) => rest.startsWith(one)) ?? rest;
-    found.push(word);
-    rest = rest.slice(word.length);
+/** Cuts a text without spaces: each word is the longest known one. */
+function cutWords(text: string, vocabulary: readonly string[]): string[] {
+  const longest = vocabulary.toSorted((one, other) => other.length - one.length);
+  const words: string[] = [];
+  for (let remainder = wordsIn(text).join(''); remainder !== ''; ) {
+    const word = longest.find((one) => remainder.startsWith(one)) ?? remainder;
+    words.push(word);
+    remainder = remainder.slice(word.length);
   }
-  return found;
+  return words;
 }

@@ -5,10 +5,13 @@ import type { Instant } from '../../../ports/index.ts';
 /** Days in a row, both inclusive, as their number since 1970-01-01. */
 export type DayRange = { from: number; to: number };
 
-/** Such days of somebody's time zone: the instant when they begin, and that when they are over. */
+/** The same days in a time zone, with the instants at which they begin and end. */
 export type ZonedDays = DayRange & { begin: Instant; end: Instant };
 
-/** The number of the day that it is in a time zone; a date alone is a day of any zone. */
+/**
+ * The number of the day on which the time falls in a time zone; a date alone is the same day in
+ * every zone.
+ */
 export function dayIn(timezone: string, time: Instant): number {
   return dayOf(time.length > 'YYYY-MM-DD'.length ? toWallClock(time, timezone) : time);
 }
@@ -18,7 +21,10 @@ export function inZone({ from, to }: DayRange, timezone: string): ZonedDays {
   return { from, to, begin: start(from), end: start(to + 1) };
 }
 
-/** Instants of the days, and calendar days without a zone, which are kept as midnights of UTC. */
+/**
+ * Widens the days so that they also include calendar days without a zone, which are stored as
+ * midnights in UTC.
+ */
 export function widened({ from, to, begin, end }: ZonedDays): { from: Instant; to: Instant } {
   const [first, last] = [dayToInstant(from), dayToInstant(to + 1)];
   return { from: begin < first ? begin : first, to: end > last ? end : last };
@@ -40,7 +46,7 @@ export function singleDay(day: number): DayRange {
   return { from: day, to: day };
 }
 
-/** The day, or the month, or the year. Months count from 0; those beyond the year are of others. */
+/** The day, the month or the year. Months count from 0; month 12 is January of the next year. */
 export function dayRangeOf(year: number, month?: number, day?: number): DayRange {
   if (month === undefined) return { from: dayNumber(year, 0, 1), to: dayNumber(year + 1, 0, 0) };
   if (day === undefined)
@@ -52,12 +58,12 @@ function dayNumber(year: number, month: number, day: number): number {
   return Math.floor(Date.UTC(year, month, day) / dayMs);
 }
 
-/** The three months of a season, whose first one this is. */
+/** The three months of a season that begins with this month. */
 export function seasonRangeOf(year: number, month: number): DayRange {
   return { from: dayRangeOf(year, month).from, to: dayRangeOf(year, month + 2).to };
 }
 
-/** How long what happens may take, as far as is known, from the day on which that begins. */
+/** The days that an event may take: it begins on this day, and its date is known this exactly. */
 export function occurrenceRange(from: number, granularity: Granularity): DayRange {
   const date = dayToDate(from);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];

@@ -5,14 +5,14 @@ import type { Language } from '../../../language/languages.ts';
  * entries and `|` between the forms of one. Questions are compared without accents.
  */
 export type DayWords = {
-  /** Null where the writing tells the language. */
+  /** Null if the script alone shows the language. */
   language: Language | null;
   /** Words for a day, and how many days it is after today; longer ones first. */
   steps: Readonly<Record<string, number>>;
   /** From Sunday on; from January on. */
   weekdays: string;
   months?: string;
-  /** Day, week, month, year and weekend; and what is before or behind the last, this, the next. */
+  /** Day, week, month, year and weekend; the words below stand before or after them. */
   units: string;
   last: string;
   this: string;
@@ -23,11 +23,13 @@ export type DayWords = {
   ago: readonly string[];
   alone?: string;
   inMonth?: string;
-  /** Years near by, by how many they are away. */
+  /** Names of the years around this one, and how many years away they are. */
   years?: Readonly<Record<string, number>>;
-  /** Without spaces, so that words have no borders. */
+  /** The language is written without spaces, so words have no borders. */
   spaceless?: boolean;
-  /** Words of a question for all that happened or is known, and those for what was said. */
+  /**
+   * Words of a question for everything that happened or is known, and for everything that was said.
+   */
   asking: string;
   saying: string;
 };

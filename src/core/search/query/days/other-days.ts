@@ -20,25 +20,25 @@ import {
 /** Days as questions in other languages than English name them. */
 export const otherDays: OtherDays = {
   patternsFor: (sure) => languagesOf(sure).flatMap((one) => one.patterns()),
-  askedOfDays: (rest, sure) => {
-    const read = languagesOf(sure).map(({ words }) => askedBy(rest, words));
-    return read.find((asked) => asked !== null) ?? null;
+  askedOfDays: (remainder, sure) => {
+    const readings = languagesOf(sure).map(({ words }) => askedBy(remainder, words));
+    return readings.find((reading) => reading !== null) ?? null;
   },
 };
 
-/** The languages that a question may be in: where none of a script is sure, all of it. */
+/** The languages that a question may be in: all languages of a script if none of them is sure. */
 function languagesOf(sure: readonly Language[]): DayLanguage[] {
-  return known.filter(({ words: { language } }) => {
+  return dayLanguages.filter(({ words: { language } }) => {
     if (language === null || sure.includes(language)) return true;
     const { script } = languages[language];
     return !sure.some((name) => languages[name].script === script);
   });
 }
 
-/** Patterns are compiled with the first question that may need them. */
+/** The patterns are compiled for the first question that may need them. */
 type DayLanguage = { words: DayWords; patterns: () => readonly DatePattern[] };
 
-const known = dayWords.map((words): DayLanguage => {
+const dayLanguages = dayWords.map((words): DayLanguage => {
   let compiled: readonly DatePattern[] | null = null;
   return {
     words,
@@ -49,7 +49,7 @@ const known = dayWords.map((words): DayLanguage => {
   };
 });
 
-/** The most exact first: what one has read is not read again. */
+/** The most exact pattern first: what it has read is not read again. */
 function compile(words: DayWords): DatePattern[] {
   const names = { numbers: entries(words.numbers), units: entries(words.units) };
   const entry = (template: string, read: DatePattern[1]): DatePattern => [
@@ -79,11 +79,11 @@ function compile(words: DayWords): DatePattern[] {
       relativeUnit({ which: whichOf(step), unit: unitNames[indexIn(names.units, unit2)] }, today),
     ),
   );
-  return [...steps, ...ago, ...written(words), ...weekdaysOf(words), ...near, ...years];
+  return [...steps, ...ago, ...datePatternsOf(words), ...weekdaysOf(words), ...near, ...years];
 }
 
 /** "3 March 2024", "March 2024", "in March", "on the 3rd". */
-function written(words: DayWords): DatePattern[] {
+function datePatternsOf(words: DayWords): DatePattern[] {
   const { months, inMonth, alone, spaceless } = words;
   const entry = (template: string, read: DatePattern[1]): DatePattern => [
     patternOf(template, words),
@@ -95,9 +95,9 @@ function written(words: DayWords): DatePattern[] {
     const dates = ['(?:{year}年)?{number}月{day}[日号號]', '{year}年{number}月', '{year}年'];
     return [...dates.map((template) => entry(template, calendarDate)), ...lone];
   }
-  const all = entries(months);
+  const monthNames = entries(months);
   const read: DatePattern[1] = ({ month, ...groups }: MatchGroups, today) =>
-    calendarDate({ ...groups, number: `${indexIn(all, month) + 1}` }, today);
+    calendarDate({ ...groups, number: `${indexIn(monthNames, month) + 1}` }, today);
   const year = '(?: (?:(?:de|del|do|года?) )?{year}(?: года?)?)';
   return [
     entry(`{day}(?:\\.|º|°|er|-го|-е)? ?(?:(?:de|di|d['’]) ?)?{month}\\.?,?${year}?`, read),
@@ -108,13 +108,13 @@ function written(words: DayWords): DatePattern[] {
 }
 
 function weekdaysOf(words: DayWords): DatePattern[] {
-  const all = entries(words.weekdays);
-  const named = weekdayNames.split('|');
+  const weekdays = entries(words.weekdays);
+  const englishNames = weekdayNames.split('|');
   const entry = (template: string, read: (groups: MatchGroups, today: number) => DayList) =>
     [
       patternOf(template, words),
       ({ weekday, weekday2 = weekday }: MatchGroups, today: number) =>
-        read({ weekday: named[indexIn(all, weekday2)] }, today),
+        read({ weekday: englishNames[indexIn(weekdays, weekday2)] }, today),
     ] as const;
   return [
     entry(beside(words.last, '{weekday}', words), (groups, today) => [lastWeekday(groups, today)]),
@@ -128,8 +128,8 @@ type DayList = ReturnType<DatePattern[1]>;
 /** "Last Monday" and "lunes pasado". */
 function beside(word: string, name: string, { spaceless }: DayWords): string {
   if (spaceless) return `(?:${word})${name}`;
-  const behind = name.replace('}', '2}');
-  return `(?:(?:${word}) ?${name}|${behind} (?:${word}))`;
+  const nameAfter = name.replace('}', '2}');
+  return `(?:(?:${word}) ?${name}|${nameAfter} (?:${word}))`;
 }
 
 function patternOf(template: string, { spaceless, ...words }: DayWords): RegExp {

@@ -21,15 +21,15 @@ import {
 } from './calendar.ts';
 
 /**
- * What one date of a question may mean: any of these days. "In May" is the next May and each of the
- * years before it, so far as it matters; "on Friday" is the last one or the coming one.
+ * What one date of a question may mean: any of these days. "In May" is the next May and the Mays of
+ * the years before it, up to a limit; "on Friday" is the last one or the coming one.
  */
 export type QueryDate = readonly ZonedDays[];
 
 /** The same days, wherever they are counted. */
 type NamedDays = readonly DayRange[];
 
-/** From when days are counted, and what a question is known to be written in. */
+/** The day from which days are counted, and the languages that a question is known to be in. */
 export type DatesAsked = {
   now: Instant;
   timezone: string;
@@ -38,14 +38,14 @@ export type DatesAsked = {
   others: OtherDays | null;
 };
 
-/** For all that was on the days, or all that was said then. */
+/** A question asks for everything that happened on the days, or for everything said on them. */
 export type AskedOfDays = 'happened' | 'said';
 
 /** Reads days in some languages. */
 export type OtherDays = {
   patternsFor(sure: readonly Language[]): readonly DatePattern[];
-  /** What a question asks of its days that has no other words than these. */
-  askedOfDays(rest: string, sure: readonly Language[]): AskedOfDays | null;
+  /** What a question without other words than these asks about its days. */
+  askedOfDays(remainder: string, sure: readonly Language[]): AskedOfDays | null;
 };
 
 /**
@@ -57,28 +57,30 @@ export type OtherDays = {
 export function parseQueryDates(
   query: string,
   { now, timezone, sure, others }: DatesAsked,
-): { dates: QueryDate[]; rest: string } {
+): { dates: QueryDate[]; remainder: string } {
   const today = dayIn(timezone, now);
   const seasons = findSeasons(query.toLowerCase(), seasonLanguages(sure));
   const dates = seasons.seasons.map((season) => seasonDate(season, today));
   const isOther = sure.length > 0 && !sure.includes('english');
-  let rest = foldMarks(isOther ? seasons.rest : withPeopleApart(seasons.rest));
+  let remainder = foldMarks(isOther ? seasons.rest : withPeopleApart(seasons.rest));
   for (const [pattern, read] of [...(others?.patternsFor(sure) ?? []), ...datePatterns]) {
-    rest = rest.replace(pattern, (...found: unknown[]) => {
-      const date = read(matchGroupsOf(found), today);
-      if (date.length === 0) return String(found[0]);
+    remainder = remainder.replace(pattern, (...match: unknown[]) => {
+      const date = read(matchGroupsOf(match), today);
+      if (date.length === 0) return String(match[0]);
       dates.push(date);
       return ' ';
     });
   }
-  const zoned = dates.slice(0, queryDatesMax);
-  return { dates: zoned.map((date) => date.map((days) => inZone(days, timezone))), rest };
+  const firstDates = dates.slice(0, queryDatesMax);
+  return { dates: firstDates.map((date) => date.map((days) => inZone(days, timezone))), remainder };
 }
 
-/** Each date is looked up in the store, as often as it has years. */
+/** Each date costs the store one lookup for each of its years. */
 const queryDatesMax = 10;
 
-/** How much of the days is of the date, 0 to 1: of a whole year, one month says little. */
+/**
+ * The share of the days that the date covers, 0 to 1: one month is a small part of a whole year.
+ */
 export function overlapShare(date: NamedDays, days: DayRange): number {
   const length = days.to - days.from + 1;
   const common = ({ from, to }: DayRange) => Math.min(to, days.to) - Math.max(from, days.from) + 1;
@@ -96,7 +98,7 @@ const numberWords = 'zero|one|two|three|four|five|six|seven|eight|nine|ten'.spli
 const countSource = `(?<count>\\d{1,3}|an?|${numberWords.join('|')}|a couple of|a few)`;
 const unitSource = '(?<unit>day|week|month|year)s?';
 
-/** Behind a number that is a day, and counts nothing. */
+/** What follows a number that is a day and does not count something. */
 export const aloneSource = '(?= {0,2}(?:[?!.,;]|$))';
 
 /** After one of these, "may" and "march" are months, not verbs. */
@@ -107,7 +109,7 @@ export type DatePattern = readonly [
   read: (groups: MatchGroups, today: number) => NamedDays,
 ];
 
-/** The most exact first: what one has read is not read again. */
+/** The most exact pattern first: what it has read is not read again. */
 const datePatterns: readonly DatePattern[] = [
   [
     wholeWordPattern('(?<year>\\d{4})-(?<number>0[1-9]|1[0-2])-(?<day>0[1-9]|[12]\\d|3[01])'),
@@ -157,20 +159,20 @@ function wholeWordPattern(source: string): RegExp {
   return new RegExp(`\\b(?:${source})\\b`, 'g');
 }
 
-/** How many years back a day or month without its year may be. */
+/** A day or month without a year may be up to this many years ago. */
 const yearsBack = 10;
 
-/** Of years without the day, none: 29 February. */
+/** Years without the day are left out, as for 29 February. */
 export function calendarDate({ year, month, number, day }: MatchGroups, today: number): NamedDays {
   const index = month === undefined ? Number(number) - 1 : monthNames.indexOf(month.slice(0, 3));
-  const rest = (month ?? number) ? ([index, ...(day ? [Number(day)] : [])] as const) : [];
+  const monthAndDay = (month ?? number) ? ([index, ...(day ? [Number(day)] : [])] as const) : [];
   const nextYear = dayToDate(today).getUTCFullYear() + 1;
   const years =
     year === undefined
       ? Array.from({ length: yearsBack + 2 }, (_, back) => nextYear - back)
       : [Number(year)];
-  const found = years.map((one) => dayRangeOf(one, ...rest));
-  return found.filter(({ from }) => !day || dayToDate(from).getUTCDate() === Number(day));
+  const ranges = years.map((one) => dayRangeOf(one, ...monthAndDay));
+  return ranges.filter(({ from }) => !day || dayToDate(from).getUTCDate() === Number(day));
 }
 
 /** "On the 21st": the last one, or the coming one. */
@@ -184,7 +186,7 @@ export function dayOfMonth({ day }: MatchGroups, today: number): NamedDays {
   return [coming, last].filter((days) => days !== undefined);
 }
 
-/** The first day of a winter is in the year before most of it: both years' are meant. */
+/** A winter begins in the year before most of its days: the winters of both years are meant. */
 function seasonDate({ season, of }: NamedSeason, today: number): NamedDays {
   const month = firstMonthOfSeason(season);
   const inYear = (year: number) =>
@@ -216,17 +218,17 @@ function pastUnits({ count = '', unit = '' }: MatchGroups, today: number): Named
   return [{ from: shiftDay(today, unit, -parseCount(count)), to: today }];
 }
 
-/** The last such day before today. */
+/** The last day of this name before today. */
 export function lastWeekday({ weekday = '' }: MatchGroups, today: number): DayRange {
-  const wanted = weekdayNames.split('|').indexOf(weekday);
-  const back = (dayToDate(today).getUTCDay() - wanted + 6) % 7;
+  const weekdayIndex = weekdayNames.split('|').indexOf(weekday);
+  const back = (dayToDate(today).getUTCDay() - weekdayIndex + 6) % 7;
   return singleDay(today - back - 1);
 }
 
-/** The first such day from today on. */
+/** The first day of this name, today included. */
 export function nextWeekday({ weekday = '' }: MatchGroups, today: number): DayRange {
-  const wanted = weekdayNames.split('|').indexOf(weekday);
-  return singleDay(today + ((wanted - dayToDate(today).getUTCDay() + 7) % 7));
+  const weekdayIndex = weekdayNames.split('|').indexOf(weekday);
+  return singleDay(today + ((weekdayIndex - dayToDate(today).getUTCDay() + 7) % 7));
 }
 
 /** The week, month or year that the day is in, as calendars count them. */
@@ -255,7 +257,7 @@ function parseCount(count: string): number {
   return Math.max(1, numberWords.indexOf(count));
 }
 
-/** Accents of letters that are found without them as well. */
+/** Removes the accents of letters that are found without them as well. */
 export function foldMarks(text: string): string {
   const folded = text.normalize('NFD').replace(accented, '');
   return folded.normalize('NFC');
