@@ -12,7 +12,7 @@ const pathOf = (part) =>
 const parts = {
   contract: [],
   core: ['contract', 'turns'],
-  storage: ['contract', 'core/ports', 'log', 'regular-file', 'turns', 'version'],
+  storage: ['contract', 'core/bm25', 'core/ports', 'log', 'regular-file', 'turns', 'version'],
   providers: ['contract', 'core/ports', 'log', 'regular-file', 'turns', 'version'],
   client: ['contract', 'log', 'version'],
   'client-entries': ['contract'],

@@ -13,7 +13,7 @@ import { documentedDefault, type Option } from '../src/config/option.ts';
 import { orderedOptions } from '../src/config/option-sections.ts';
 import { options, variableName } from '../src/config/options.ts';
 import { listTools } from '../src/mcp/tools/list-tools.ts';
-import { toolName, toolRecords } from '../src/mcp/tools/tool-records.ts';
+import { toolName, toolRecords } from '../src/mcp/tools/select-tools.ts';
 import { clientReport, engineOptionTypes } from './client-types.ts';
 import { clientButtons, clientList, clientSections, clientTable } from './clients-doc.ts';
 import { clockPictures } from './clock-pictures.ts';

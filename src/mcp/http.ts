@@ -18,7 +18,7 @@ import { createSessions } from './http/session.ts';
 import { withoutNullFields } from './null-fields.ts';
 import { createMcpServer } from './server.ts';
 import type { McpOptions } from './tools/options.ts';
-import { findTool, toolName, toolRecords } from './tools/tool-records.ts';
+import { findTool, toolName, toolRecords } from './tools/select-tools.ts';
 
 export { defaultAllowedHosts } from './http/origin-guard.ts';
 

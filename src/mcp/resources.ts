@@ -16,6 +16,7 @@ import { formatItem } from './results/text.ts';
 import { truncateItems } from './results/truncate.ts';
 import { presentItem, type ResultItem } from './results/views.ts';
 import type { McpOptions } from './tools/options.ts';
+import { findTool } from './tools/select-tools.ts';
 import {
   invokeOperation,
   readToolCall,
@@ -23,7 +24,6 @@ import {
   type ToolCallContext,
 } from './tools/tool-call.ts';
 import { toPublicError } from './tools/tool-error.ts';
-import { findTool } from './tools/tool-records.ts';
 
 const mimeType = 'text/markdown';
 

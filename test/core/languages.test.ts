@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { analyze } from '../../src/core/language/analyze.ts';
+import { analyze } from '../../src/core/language/index-terms.ts';
 import { loadStemmers } from '../../src/core/language/stems.ts';
 import { refreshIndexTerms } from '../../src/core/memory/refresh-index-terms.ts';
 import type { Store } from '../../src/core/ports/index.ts';

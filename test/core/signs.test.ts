@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { analyze } from '../../src/core/language/analyze.ts';
+import { analyze } from '../../src/core/language/index-terms.ts';
 import { questionTermsOf } from '../../src/core/language/question-terms.ts';
 import { englishQuery } from '../../src/core/language/resolve-languages.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { McpOptions } from '../../src/mcp/server.ts';
-import { toolRecords } from '../../src/mcp/tools/tool-records.ts';
+import { toolRecords } from '../../src/mcp/tools/select-tools.ts';
 import {
   type Answer,
   callOn,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../src/contract/estimate-tokens.ts';
-import { toolRecords } from '../../src/mcp/tools/tool-records.ts';
+import { toolRecords } from '../../src/mcp/tools/select-tools.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { callOn, dataOf, optionsFor, textOf } from './support.ts';

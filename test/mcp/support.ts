@@ -9,8 +9,8 @@ import type { Toolset } from '../../src/contract/operation.ts';
 import type { Invoke, OperationName } from '../../src/contract.ts';
 import { createMcpServer, type McpOptions } from '../../src/mcp/server.ts';
 import { callTool } from '../../src/mcp/tools/call-tool.ts';
+import type { ToolOptions } from '../../src/mcp/tools/select-tools.ts';
 import { type ConfirmationState, createToolServer } from '../../src/mcp/tools/tool-call.ts';
-import type { ToolOptions } from '../../src/mcp/tools/tool-records.ts';
 
 /** All tools, unlocked, for listing. */
 export const everything: ToolOptions = {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { measuredTools } from '../../src/cli/io/measured-tools.ts';
 import { instructions } from '../../src/mcp/instructions.ts';
 import { type ListedTool, listTools } from '../../src/mcp/tools/list-tools.ts';
-import { selectToolNames } from '../../src/mcp/tools/tool-records.ts';
+import { selectToolNames } from '../../src/mcp/tools/select-tools.ts';
 import { everything } from './support.ts';
 
 const tools = listTools(everything);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { optionNames, variableName } from '../../src/config/options.ts';
-import { selectToolNames } from '../../src/mcp/tools/tool-records.ts';
+import { selectToolNames } from '../../src/mcp/tools/select-tools.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mneme-bundle-'));
 const unpacked = join(folder, 'unpacked');

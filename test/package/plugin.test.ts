@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { selectToolNames } from '../../src/mcp/tools/tool-records.ts';
+import { selectToolNames } from '../../src/mcp/tools/select-tools.ts';
 
 const root = join(import.meta.dirname, '../..');
 const plugin = join(root, 'plugins/claude-code');

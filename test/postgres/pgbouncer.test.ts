@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkDatabase } from '../../src/app/doctor/database-checks.ts';
-import { bm25 } from '../../src/core/language/bm25.ts';
+import { bm25 } from '../../src/core/bm25.ts';
 import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { createPostgresPool } from '../../src/storage/postgres/connection/pool.ts';
 import { maintainHnswIndexes } from '../../src/storage/postgres/search/hnsw-index.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { bm25 } from '../../src/core/language/bm25.ts';
+import { bm25 } from '../../src/core/bm25.ts';
 import { checkIntegrity } from '../../src/storage/store.ts';
 import { makeMemory, now } from './memory.ts';
 import { everything, insert, makeFolder, makeStore, open, select } from './support.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
-import { bm25 } from '../../src/core/language/bm25.ts';
+import { bm25 } from '../../src/core/bm25.ts';
 import type { ProjectRef, Store, TimeRange } from '../../src/core/ports/index.ts';
 import { later, makeMemory, now } from './memory.ts';
 import { compare, everything, idsOf, insert, makeStore, ofUser, select } from './support.ts';

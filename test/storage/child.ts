@@ -2,7 +2,7 @@
 // `open|upgrade|hang|write|forever|prune|deliver|reserve|keep FOLDER NAME COUNT`.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bm25 } from '../../src/core/language/bm25.ts';
+import { bm25 } from '../../src/core/bm25.ts';
 import type { Store } from '../../src/core/ports/index.ts';
 import { openStore, type StoreOptions } from '../../src/storage/store.ts';
 import { addWeight } from './example-step.ts';

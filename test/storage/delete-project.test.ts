@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bm25 } from '../../src/core/language/bm25.ts';
+import { bm25 } from '../../src/core/bm25.ts';
 import type { ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { checkIntegrity, storePath } from '../../src/storage/store.ts';

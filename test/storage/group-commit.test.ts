@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bm25 } from '../../src/core/language/bm25.ts';
+import { bm25 } from '../../src/core/bm25.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { commitGroup, type WriteTask } from '../../src/storage/sqlite/group-commit.ts';
 import { makeMemory } from './memory.ts';

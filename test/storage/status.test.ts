@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseFilter } from '../../src/contract/schemas/filter.ts';
 import { memoryStatuses } from '../../src/contract/schemas/memory.ts';
-import { bm25 } from '../../src/core/language/bm25.ts';
+import { bm25 } from '../../src/core/bm25.ts';
 import type { Selection } from '../../src/core/ports/index.ts';
 import { makeMemory, nobody } from './memory.ts';
 import { everything, firstPage, idsOf, insert, makeStore, ofUser, select } from './support.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bm25 } from '../../src/core/language/bm25.ts';
+import { bm25 } from '../../src/core/bm25.ts';
 import { englishQuery } from '../../src/core/language/resolve-languages.ts';
 import type { NewMemory, Tables } from '../../src/core/ports/index.ts';
 import { findCandidates } from '../../src/core/search/candidates.ts';

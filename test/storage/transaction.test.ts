@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bm25 } from '../../src/core/language/bm25.ts';
+import { bm25 } from '../../src/core/bm25.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { isPostgres } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bm25 } from '../../src/core/language/bm25.ts';
+import { bm25 } from '../../src/core/bm25.ts';
 import type { Store } from '../../src/core/ports/index.ts';
 import { openStore } from '../../src/storage/store.ts';
 import { type StoreLocation, transferStore } from '../../src/storage/transfer/transfer.ts';

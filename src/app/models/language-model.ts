@@ -3,7 +3,7 @@ import { estimateTokens } from '../../contract/estimate-tokens.ts';
 import { createValidityReader } from '../../core/extraction/dates/validity.ts';
 import { detectRuleLanguages } from '../../core/extraction/languages/all-languages.ts';
 import { certainSlotOf } from '../../core/extraction/slots.ts';
-import { analyze, queryTermsOf } from '../../core/language/analyze.ts';
+import { analyze, queryTermsOf } from '../../core/language/index-terms.ts';
 import { resolveQueryLanguages } from '../../core/language/resolve-languages.ts';
 import type {
   Clock,

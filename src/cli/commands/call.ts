@@ -7,8 +7,8 @@ import { applyScopeUnattended } from '../../contract/scope/apply-scope.ts';
 import { withFullIds } from '../../contract/scope/full-ids.ts';
 import { configuredScope, type ScopeConfig } from '../../contract/scope/memory-scope.ts';
 import { contract, type OperationName } from '../../contract.ts';
+import { toolRecords } from '../../mcp/tools/select-tools.ts';
 import { readToolArguments } from '../../mcp/tools/tool-arguments.ts';
-import { toolRecords } from '../../mcp/tools/tool-records.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { type CommandArguments, parseCommandLine } from '../command-line/flags.ts';
 import {

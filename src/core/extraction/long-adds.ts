@@ -1,6 +1,6 @@
 import type { Message } from '../../contract/schemas/message.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
-import { firstPart, textParts } from '../language/text-parts.ts';
+import { firstPart, textParts } from '../language/parts-by-length.ts';
 import type { Decision } from '../ports/index.ts';
 import { mayStateFacts } from './speakers.ts';
 

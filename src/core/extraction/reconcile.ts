@@ -1,6 +1,6 @@
 import { isoDayOf } from '../../contract/wall-clock.ts';
 import { createTurns, mapInTurns, runInTurns } from '../../turns.ts';
-import { shownBeginning } from '../language/text-parts.ts';
+import { shownBeginning } from '../language/parts-by-length.ts';
 import type { Decision, Instant, RelatedMemory } from '../ports/index.ts';
 import {
   type ComparedStatement,
@@ -46,9 +46,9 @@ export async function reconcile(
   const open = await runInTurns(mapInTurns(earlier, readMemory));
   const compared: ComparedStatement[] = [];
   const decisions: Decision[] = [];
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   for (const statement of forgetsFirst(statements)) {
-    await rest();
+    await yieldTurn();
     const signature = signatureOf(statement.text, statement.speaker);
     const speakerMemories = open.filter((memory) => speakerOfMemory(memory) === statement.speaker);
     const again = compared.some((before) => repeatsEarlier({ statement, signature }, before));
@@ -56,7 +56,7 @@ export async function reconcile(
     if (compared.length > repeatedWithin) compared.shift();
     const verdicts = again
       ? [repeatedVerdict]
-      : await decide({ statement, signature }, speakerMemories, { embed, forget, rest });
+      : await decide({ statement, signature }, speakerMemories, { embed, forget, rest: yieldTurn });
     for (const verdict of verdicts) {
       const target = speakerMemories.find(({ id }) => id === verdict.target);
       const isGone = verdict.event === 'UPDATE' || verdict.event === 'DELETE';

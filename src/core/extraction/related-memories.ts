@@ -4,10 +4,10 @@ import { singleEntityIdsIn } from '../../contract/schemas/filter-entity-ids.ts';
 import type { Message } from '../../contract/schemas/message.ts';
 import { dayInZone } from '../../contract/wall-clock.ts';
 import { createTurns } from '../../turns.ts';
-import { queryTermsOf } from '../language/analyze.ts';
-import { bm25 } from '../language/bm25.ts';
+import { bm25 } from '../bm25.ts';
+import { queryTermsOf } from '../language/index-terms.ts';
+import { textParts } from '../language/parts-by-length.ts';
 import { resolveQueryLanguages } from '../language/resolve-languages.ts';
-import { textParts } from '../language/text-parts.ts';
 import type {
   CandidateQuery,
   Deps,
@@ -121,9 +121,9 @@ async function findSharingWords(
   texts: readonly string[],
 ): Promise<Set<string>> {
   const memoryIds = new Set<string>();
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   for (const text of texts) {
-    await rest();
+    await yieldTurn();
     if (memoryIds.size >= relatedMax) break;
     const terms = queryTermsOf(text, await resolveQueryLanguages(text, languages));
     if (terms.length === 0) continue;

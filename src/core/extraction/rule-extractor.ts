@@ -31,9 +31,9 @@ export function createRuleExtractor({ dates, models = null }: RuleReaders): Extr
       const { read, rest: passages } = splitLongAdd(said.read);
       const { statements, dropped } = await extractInTurns(read, models);
       const dated: DatedStatement[] = [];
-      const rest = createTurns();
+      const yieldTurn = createTurns();
       for (const statement of statements) {
-        await rest();
+        await yieldTurn();
         dated.push(await dateStatement(statement, local_time, readDate));
       }
       const embed = cached((text) => models?.embed(text) ?? null);

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts';
-import { analyze } from '../language/analyze.ts';
 import { functionWords } from '../language/function-words.ts';
+import { analyze } from '../language/index-terms.ts';
 import { foldWord } from '../language/words.ts';
 import { type RuleLanguage, rulesOf } from './languages/all-languages.ts';
 import type { LanguageRules } from './languages/rules.ts';

@@ -73,11 +73,11 @@ export function createEventRecorder(store: Pick<Store, 'transaction'>, log: Logg
 
 /** Others have their turn meanwhile: a long question takes long to redact. */
 async function eventsOf(batch: readonly { project: ProjectRef; event: () => StoredEvent }[]) {
-  const turn = createTurns();
+  const yieldTurn = createTurns();
   const events: { project: ProjectRef; event: StoredEvent }[] = [];
   for (const { project, event } of batch) {
     events.push({ project, event: event() });
-    await turn();
+    await yieldTurn();
   }
   return events;
 }

@@ -38,9 +38,9 @@ async function addVerbatim(deps: Deps, add: Add): Promise<AddOutput> {
   const may_replace = contradicted.map(({ id }) => id).slice(0, limits.may_replace_max);
   const similar = alike.filter((one) => !contradicted.includes(one));
   const decisions: PlannedDecision[] = [];
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   for (const decision of texts) {
-    await rest();
+    await yieldTurn();
     const occurred = await dateOfText(deps, decision.text, saidAt(deps, scope));
     await deps.judgeOrders(decision.text);
     const dated = { ...decision, occurred, ...(may_replace.length > 0 && { may_replace }) };

@@ -50,9 +50,9 @@ export async function applyDecisions(
   refused.catch(() => {}); // thrown where it is awaited
   const context = { deps, unit, inserts, scope, refused };
   const results: WriteResult[] = [];
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   for (const decision of decisions) {
-    await rest();
+    await yieldTurn();
     const source = messages[decision.message];
     if (source === undefined) throw new Error('a decision came from none of the messages');
     const stored = withoutOrders(deps, redactDecision(deps, decision));

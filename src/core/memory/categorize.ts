@@ -1,4 +1,4 @@
-import { analyze, analyzeQuery } from '../language/analyze.ts';
+import { analyze, analyzeQuery } from '../language/index-terms.ts';
 
 /**
  * The categories of a catalogue (name to description) that fit a text, without a model: those that

@@ -148,10 +148,10 @@ async function eraseEverywhere(
   { tables, project }: UnitOfWork,
   subject: ErasureSubject,
 ): Promise<RowCounts> {
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   for (const some of subject.parts) {
     await tables.memories.delete(project, some);
-    await rest();
+    await yieldTurn();
   }
   const { events, counts } = await tables.erasure.erase(project, subject);
   const now = clock.now();

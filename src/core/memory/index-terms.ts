@@ -1,6 +1,6 @@
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { createTurns } from '../../turns.ts';
-import { analyze } from '../language/analyze.ts';
+import { analyze } from '../language/index-terms.ts';
 import { resolveTextLanguages } from '../language/resolve-languages.ts';
 import { aliasMark, statedAliases } from '../language/stated-aliases.ts';
 import { englishStemmers, type StemmersByScript } from '../language/stems.ts';
@@ -23,9 +23,9 @@ export async function withIndexTerms<M extends IndexedText>(
 ): Promise<(M & IndexTerms)[]> {
   let projectLanguages = listed ?? (await unit.tables.languages.list(unit.project));
   const indexed: (M & IndexTerms)[] = [];
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   for (const memory of memories) {
-    await rest();
+    await yieldTurn();
     const { others, terms } = await makeIndexTerms(memory, projectLanguages);
     if (others.length > 0) await unit.tables.languages.add(unit.project, others);
     projectLanguages = [...projectLanguages, ...others];
@@ -50,11 +50,11 @@ export async function makeIndexTerms(
   memory: IndexedText,
   projectLanguages: readonly string[],
 ): Promise<{ terms: IndexTerms; others: readonly string[] }> {
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   const text = `${memory.memory} ${memory.said ?? ''}`;
   const { stems, languages } = await resolveTextLanguages(text, projectLanguages);
   const others = languages.filter((language) => !projectLanguages.includes(language));
-  await rest();
+  await yieldTurn();
   return { terms: toIndexTerms(memory, stems), others };
 }
 

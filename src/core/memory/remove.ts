@@ -13,10 +13,10 @@ export async function removeMemories(
   unit: OutboxUnitOfWork,
   memories: readonly StoredMemory[],
 ): Promise<void> {
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   for (const few of fewAtOnce(memories)) {
     await removeAtOnce(deps, unit, few);
-    await rest();
+    await yieldTurn();
   }
 }
 

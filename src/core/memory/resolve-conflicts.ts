@@ -1,7 +1,7 @@
 import type { WriteResult } from '../../contract/schemas/change.ts';
 import { type EntityIds, entityIdFields } from '../../contract/schemas/entity.ts';
 import { shortIdOf } from '../../contract/short-id.ts';
-import { shownBeginning } from '../language/text-parts.ts';
+import { shownBeginning } from '../language/parts-by-length.ts';
 import type {
   Decision,
   Deps,

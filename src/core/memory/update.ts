@@ -90,9 +90,9 @@ export async function batchUpdateMemories(
   { project }: ProjectCall,
 ): Promise<Output<'batch_update_memories'>> {
   const edits: Partial<NewText>[] = [];
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   for (const item of updates) {
-    await rest();
+    await yieldTurn();
     edits.push(await editedText(deps, item));
   }
   const changed = new Set<string>();
@@ -102,7 +102,7 @@ export async function batchUpdateMemories(
     const memories = await unit.tables.memories.findMany(project, ids);
     const current = new Map(memories.map((memory) => [memory.id, memory]));
     for (const [index, item] of updates.entries()) {
-      await rest();
+      await yieldTurn();
       const memory = current.get(item.memory_id);
       if (memory === undefined) throw memoryNotFound(item.memory_id);
       if (memory.immutable) throw immutableError(memory);

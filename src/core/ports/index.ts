@@ -10,6 +10,7 @@ import type { Instant } from './time.ts';
 import type { WebhookSender } from './webhooks.ts';
 import type { CompletionSignal, StoredEvent } from './work.ts';
 
+export type { Bm25Weights } from '../bm25.ts';
 // The single entry to all ports: storage and providers import nothing else from core.
 export type { ArchiveTable, RowRange } from './archive.ts';
 export type {
@@ -20,7 +21,6 @@ export type {
   AuditTable,
   StoredAuditEntry,
 } from './audit.ts';
-export type { Bm25Weights } from './bm25.ts';
 export type { AccountCall, CallOf, Handlers, OrganizationCall, ProjectCall } from './calls.ts';
 export type {
   DocumentKind,

@@ -9,7 +9,7 @@ import type {
   SourceClass,
 } from '../../contract/schemas/memory.ts';
 import type { StrictOmit } from '../../contract/strict-omit.ts';
-import type { Bm25Weights } from './bm25.ts';
+import type { Bm25Weights } from '../bm25.ts';
 import type { MemoryStatement, Validity } from './extraction.ts';
 import type { ProjectRef } from './tenants.ts';
 import type { Instant, RecordedChange } from './time.ts';

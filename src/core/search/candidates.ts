@@ -1,8 +1,8 @@
 import type { EntityIds } from '../../contract/schemas/entity.ts';
 import type { Parsed } from '../../contract.ts';
 import { mapInTurns, runInTurns } from '../../turns.ts';
+import { bm25 } from '../bm25.ts';
 import { aliasesIn, type FoundAlias } from '../language/aliases.ts';
-import { bm25 } from '../language/bm25.ts';
 import { aliasMark, statedAliases } from '../language/stated-aliases.ts';
 import type {
   Candidate,

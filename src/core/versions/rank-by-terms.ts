@@ -1,5 +1,5 @@
 import { type InTurns, mapInTurns } from '../../turns.ts';
-import { inverseDocumentFrequency, lengthNorm, termScore } from '../ports/bm25.ts';
+import { inverseDocumentFrequency, lengthNorm, termScore } from '../bm25.ts';
 import type { Bm25Weights, Candidate, QueryTerm } from '../ports/index.ts';
 
 /**

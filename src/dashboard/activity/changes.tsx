@@ -3,7 +3,6 @@ import type { HistoryEntry } from '../../contract/schemas/change.ts';
 import type { Output } from '../../contract.ts';
 import { changeWords } from '../changes/change-words.ts';
 import { Difference } from '../changes/difference.tsx';
-import { useChanges } from '../changes/use-changes.ts';
 import { OwnerFilter, ownerScopeInPlace } from '../owners/owner-filter.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { CallAs } from '../parts/call-as.tsx';
@@ -11,6 +10,7 @@ import { messageOf } from '../parts/message-of.ts';
 import { linkTo } from '../parts/place.ts';
 import { Problem } from '../parts/problem.tsx';
 import { client } from '../parts/session.ts';
+import { useLiveChanges } from '../parts/use-live-changes.ts';
 
 type StreamedChange = Output<'list_changes'>['results'][number];
 
@@ -88,7 +88,7 @@ function useFollowed(scope: FollowedScope) {
     });
     return queue.current;
   }, [key]);
-  const isLive = useChanges(more);
+  const isLive = useLiveChanges(more);
   useEffect(() => {
     void more(); // also when the stream begins or ends, as something may have come meanwhile
     if (isLive) return undefined;

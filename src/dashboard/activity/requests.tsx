@@ -1,13 +1,13 @@
 import { useCallback, useEffect } from 'preact/hooks';
 import type { Sent } from '../../client/operations.ts';
 import type { Event } from '../../contract/schemas/event.ts';
-import { useChanges } from '../changes/use-changes.ts';
 import { OwnerFilter, ownerInPlace } from '../owners/owner-filter.tsx';
 import { CallAs } from '../parts/call-as.tsx';
 import { Pages, pageInPlace } from '../parts/pages.tsx';
 import { place } from '../parts/place.ts';
 import { Problem } from '../parts/problem.tsx';
 import { client } from '../parts/session.ts';
+import { useLiveChanges } from '../parts/use-live-changes.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { AddressChoice, chosenOf } from './address-choice.tsx';
 import { useKeyNames } from './key-names.ts';
@@ -90,7 +90,7 @@ function useRefresh(reload: () => Promise<void>): void {
   const refresh = useCallback(() => {
     if (document.visibilityState === 'visible') void reload();
   }, [reload]);
-  const isLive = useChanges(refresh);
+  const isLive = useLiveChanges(refresh);
   useEffect(() => {
     const timer = setInterval(refresh, isLive ? everyMsLive : everyMs);
     return () => clearInterval(timer);

@@ -1,9 +1,9 @@
 import { useCallback, useEffect } from 'preact/hooks';
-import { useChanges } from '../changes/use-changes.ts';
 import { CallAs } from '../parts/call-as.tsx';
 import { linkTo, place } from '../parts/place.ts';
 import { Problem } from '../parts/problem.tsx';
 import { viewer } from '../parts/session.ts';
+import { useLiveChanges } from '../parts/use-live-changes.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Asked } from './asked.tsx';
 import { ConnectPage, FirstSteps } from './first-steps.tsx';
@@ -25,7 +25,7 @@ function Overview() {
   const refresh = useCallback(() => {
     if (document.visibilityState === 'visible') void reload();
   }, [reload]);
-  const isLive = useChanges(refresh);
+  const isLive = useLiveChanges(refresh);
   useEffect(() => {
     // Searches do not change memories, so the stream of changes does not report them.
     const timer = setInterval(refresh, isLive ? everyMs * 2 : everyMs);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { useChanges } from '../changes/use-changes.ts';
 import { pastDay } from '../parts/place.ts';
+import { useLiveChanges } from '../parts/use-live-changes.ts';
 import type { Rows } from './rows.ts';
 
 /** How often is asked while changes do not come by themselves. */
@@ -18,7 +18,7 @@ export function Newer({ rows }: { rows: Rows }) {
       isAsking.current = false;
     });
   }, [rows]);
-  const isLive = useChanges(ask);
+  const isLive = useLiveChanges(ask);
   useEffect(() => {
     if (isLive) return undefined;
     const timer = setInterval(() => {

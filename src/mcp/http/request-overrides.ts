@@ -6,7 +6,7 @@ import { type Toolset, toolsets } from '../../contract/operation.ts';
 import { Id } from '../../contract/schemas/text.ts';
 import { lockedFields, type MemoryScope, scopeFields } from '../../contract/scope/memory-scope.ts';
 import type { McpOptions } from '../tools/options.ts';
-import { selectToolNames } from '../tools/tool-records.ts';
+import { selectToolNames } from '../tools/select-tools.ts';
 
 /** The id of one entity; `*` means any of them, so it cannot be a default. */
 const SingleEntityId = Id.refine((id) => id !== '*', '"*" means any; name one id');

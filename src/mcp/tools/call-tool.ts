@@ -9,10 +9,10 @@ import { ApiError } from '../../contract/errors.ts';
 import { isReadOnly } from '../../contract/operation.ts';
 import { approveAdministration } from './approve-administration.ts';
 import { emptySearchNotes } from './empty-search.ts';
+import { checkToolOffered, findTool, type ToolRecord } from './select-tools.ts';
 import { withoutBlanks } from './tool-arguments.ts';
 import { invokeOperation, readToolCall, type ToolCall, type ToolCallContext } from './tool-call.ts';
 import { toToolError } from './tool-error.ts';
-import { checkToolOffered, findTool, type ToolRecord } from './tool-records.ts';
 import { presentResult } from './tool-result.ts';
 
 type ToolAnswer = Readonly<Record<string, unknown>>;

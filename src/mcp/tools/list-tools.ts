@@ -15,7 +15,7 @@ import {
   type ToolOptions,
   type ToolRecord,
   toolName,
-} from './tool-records.ts';
+} from './select-tools.ts';
 
 export type ListedTool = {
   name: string;

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { ApiError, invalid } from '../../contract/errors.ts';
 import { isObject } from '../../contract/is-object.ts';
-import { faceFields, faceFieldsOf, type ToolRecord } from './tool-records.ts';
+import { faceFields, faceFieldsOf, type ToolRecord } from './select-tools.ts';
 
 /** The arguments that this face reads itself; none of them reaches an operation. */
 export type FaceArguments = {

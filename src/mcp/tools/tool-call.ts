@@ -10,8 +10,8 @@ import {
   scopeOfInput,
 } from '../../contract/scope/memory-scope.ts';
 import type { McpOptions } from './options.ts';
+import { createToolTable, type ToolRecord, type ToolTable } from './select-tools.ts';
 import { type FaceArguments, readToolArguments } from './tool-arguments.ts';
-import { createToolTable, type ToolRecord, type ToolTable } from './tool-records.ts';
 
 /** The state of a confirmation, and whether the client can show one. */
 export type ConfirmationState = {

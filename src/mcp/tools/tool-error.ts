@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode } from '../../contract/errors.ts';
 import { cleanText, oneLine } from '../../contract/schemas/text.ts';
 import { isOperationName } from '../../contract.ts';
 import type { McpOptions } from './options.ts';
-import type { ToolRecord, ToolTable } from './tool-records.ts';
+import type { ToolRecord, ToolTable } from './select-tools.ts';
 
 /** The next step for each kind of error. */
 const nextStep: Partial<Record<ErrorCode, string>> = {

@@ -26,9 +26,9 @@ type LoadedChrono = { casual: Chrono; Chrono: typeof Chrono };
  * all of them: one after the other, so that others have their turn.
  */
 async function warmUp({ casual, Chrono: OneParser }: LoadedChrono): Promise<ChronoParse> {
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   for (const parser of casual.parsers) {
-    await rest();
+    await yieldTurn();
     const reader = new OneParser({ parsers: [parser], refiners: [] });
     // Read once, a pattern is interpreted; the second time it is compiled, which takes long.
     for (const text of ['1', '2', '1 –']) reader.parse(text);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { analyzeQuery } from '../../../src/core/language/analyze.ts';
+import { analyzeQuery } from '../../../src/core/language/index-terms.ts';
 import { connect, serverMemory } from '../client.ts';
 import type { Peer } from './peer.ts';
 

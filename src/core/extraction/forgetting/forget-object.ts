@@ -1,5 +1,5 @@
-import { queryTermsOfWords } from '../../language/analyze.ts';
 import { otherSpellings } from '../../language/british-american.ts';
+import { queryTermsOfWords } from '../../language/index-terms.ts';
 import type { Language } from '../../language/languages.ts';
 import { type QueryLanguages, resolveQueryLanguages } from '../../language/resolve-languages.ts';
 import { foldWord, wordsOf } from '../../language/words.ts';

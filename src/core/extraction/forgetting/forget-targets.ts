@@ -1,7 +1,7 @@
 import { shortIdOf } from '../../../contract/short-id.ts';
 import { createTurns } from '../../../turns.ts';
-import { analyzeQuery } from '../../language/analyze.ts';
-import { shownBeginning } from '../../language/text-parts.ts';
+import { analyzeQuery } from '../../language/index-terms.ts';
+import { shownBeginning } from '../../language/parts-by-length.ts';
 import type { Decision } from '../../ports/index.ts';
 import { cosineSimilarity } from '../../vectors.ts';
 import type { DatedStatement, EmbedText } from '../contradictions.ts';
@@ -56,10 +56,10 @@ async function findMeant(
   object: ForgetObject,
   memories: readonly ComparedMemory[],
 ): Promise<MeantMemories> {
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   const matches: MeantMemories = { whole: [], more: [], mentions: [] };
   for (const memory of memories) {
-    await rest();
+    await yieldTurn();
     const meant = isMeant(memory, object);
     if (meant !== 'no') matches[meant].push(memory);
   }

@@ -1,4 +1,4 @@
-import { analyze, analyzeQuery } from '../../language/analyze.ts';
+import { analyze, analyzeQuery } from '../../language/index-terms.ts';
 import type { QueryLanguages } from '../../language/resolve-languages.ts';
 import { foldWord, wordsOf } from '../../language/words.ts';
 import type { ComparedMemory } from '../known-memories.ts';

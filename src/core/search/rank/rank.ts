@@ -1,6 +1,5 @@
 import { mapInTurns, runInTurns } from '../../../turns.ts';
-import { bm25 } from '../../language/bm25.ts';
-import { lengthNorm } from '../../ports/bm25.ts';
+import { bm25, lengthNorm } from '../../bm25.ts';
 import type { AskedRole } from '../query/asked-role.ts';
 import type { ParsedQuery } from '../query/query.ts';
 import { askedRoleBoost, namedSpeakerBoost, sessionShare } from '../weights.ts';

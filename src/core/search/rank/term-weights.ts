@@ -1,4 +1,4 @@
-import { inverseDocumentFrequency } from '../../ports/bm25.ts';
+import { inverseDocumentFrequency } from '../../bm25.ts';
 import type { ParsedQuery } from '../query/query.ts';
 import { bigramWeight, longQuestion } from '../weights.ts';
 import type { CandidateFeatures } from './features.ts';

@@ -1,4 +1,4 @@
-import { queryTermsOf } from '../../language/analyze.ts';
+import { queryTermsOf } from '../../language/index-terms.ts';
 import type { QueryLanguages } from '../../language/resolve-languages.ts';
 
 /** A word of a question that is written as names are, and the forms in which memories hold it. */

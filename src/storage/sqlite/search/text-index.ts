@@ -33,9 +33,9 @@ type Fts5Row = {
 };
 
 async function insert(session: DbSession, entries: readonly TextIndexEntry[]): Promise<void> {
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   for (const entry of entries) {
-    await rest();
+    await yieldTurn();
     await insertRow(session, toFts5Row(entry));
   }
 }

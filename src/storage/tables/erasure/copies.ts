@@ -101,13 +101,13 @@ async function* mentioningRows(
   const isOther = (one: TextRow) => !isOwnRow(one, table, subject);
   const mentions = (one: TextRow) =>
     rowMentions(one, columns, subject) || namesEnds(one, ends, erased);
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   const seen = new Set<string>();
   for (const scan of await scansFor(at, project, { table, subject })) {
     for await (const rows of readInParts(at, project, { table, scan, read, texts })) {
       const copies: TextRow[] = [];
       for (const one of rows) {
-        await rest();
+        await yieldTurn();
         const key = table.primaryKey.map((column) => one[column]).join();
         if (seen.has(key) || !isOther(one) || !mentions(one)) continue;
         seen.add(key);

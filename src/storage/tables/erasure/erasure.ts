@@ -72,9 +72,9 @@ async function findSources(
   const { db, dialect } = at;
   const { ids, parts, positions } = subject;
   const sources = new Set<string>();
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   for (const some of parts) {
-    await rest();
+    await yieldTurn();
     const rows = await db
       .selectFrom('history')
       .select([...entityIdFields, 'input'])
@@ -111,9 +111,9 @@ export async function countOwn(
   subject: ErasureSubject,
 ): Promise<RowCounts> {
   const counts: RowCounts = {};
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   for (const table of erasableTables(at)) {
-    await rest();
+    await yieldTurn();
     const count = await countOwnRows(at, project, { table, subject });
     if (count > 0) counts[table.name] = count;
   }
@@ -189,12 +189,12 @@ async function eraseOwnRows(
   project: ProjectRef,
   { table, subject }: TableSubject,
 ): Promise<void> {
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   const ofMemories = subject.parts.map((ids) => isOfMemories(at, table, ids));
   for (const isOwn of [...ofMemories, isOfEntity(table, subject)]) {
     if (isOwn === null) continue;
     await sql`delete from ${sql.table(table.name)}
       where ${table.isOfProject(project)} and ${isOwn}`.execute(at.db);
-    await rest();
+    await yieldTurn();
   }
 }

@@ -65,10 +65,10 @@ async function readInParts<C>(
   read: (some: readonly number[]) => Promise<C[]>,
 ): Promise<C[]> {
   const all: C[] = [];
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   for (const some of partsOf(keys, rowsAtOnce)) {
     all.push(...(await read(some)));
-    await rest();
+    await yieldTurn();
   }
   return all;
 }

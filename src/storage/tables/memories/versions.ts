@@ -142,9 +142,9 @@ async function listVersions(
     .where(isAmong)
     .execute();
   const past = first.map(toVersion);
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   for (const some of partsOf(more, keysAtOnce)) {
-    await rest();
+    await yieldTurn();
     const partKeys = some.map(({ key }) => key);
     const rows = await readVersions(at, project, at.dialect.filter.isIn(sql.ref('key'), partKeys));
     past.push(...rows.map(toVersion));

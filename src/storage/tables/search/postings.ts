@@ -1,5 +1,5 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
-import { inverseDocumentFrequency, lengthNorm, termScore } from '../../../core/ports/bm25.ts';
+import { inverseDocumentFrequency, lengthNorm, termScore } from '../../../core/bm25.ts';
 import type { Bm25Weights, Candidate, QueryTerm } from '../../../core/ports/index.ts';
 import { createTurns } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';
@@ -182,9 +182,9 @@ export async function rankByBm25(
   const texts = joinTexts(candidates.map(({ terms }) => terms));
   const speakers = joinTexts(candidates.map(({ speaker_terms }) => speaker_terms));
   const scores = new Float64Array(candidates.length);
-  const rest = createTurns();
+  const yieldTurn = createTurns();
   for (const { term, weight } of postings) {
-    await rest();
+    await yieldTurn();
     const held = termFrequencies(term, texts);
     const spoken = termFrequencies(term, speakers);
     for (let at = 0; at < scores.length; at += 1) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { EntityIds } from '../../../contract/schemas/entity.ts';
 import type { StrictOmit } from '../../../contract/strict-omit.ts';
-import { inverseDocumentFrequency } from '../../../core/ports/bm25.ts';
+import { inverseDocumentFrequency } from '../../../core/bm25.ts';
 import type { ProjectRef, QueryTerm, Selection } from '../../../core/ports/index.ts';
 import { createTurns } from '../../../turns.ts';
 import type { DbContext } from '../../sql/db-context.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { readInSession } from '../parts/session.ts';
+import { readInSession } from './session.ts';
 
 const retryMs = 5_000;
 
@@ -7,7 +7,7 @@ const retryMs = 5_000;
  * Calls `onChange` soon after memories of the project change. Returns false while the stream of
  * changes does not work, as behind a proxy that holds events back: the view then has to poll.
  */
-export function useChanges(onChange: () => void): boolean {
+export function useLiveChanges(onChange: () => void): boolean {
   const [isLive, setIsLive] = useState(false);
   useEffect(() => {
     const controller = new AbortController();

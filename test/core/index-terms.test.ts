@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { analyze, analyzeQuery } from '../../src/core/language/analyze.ts';
+import { analyze, analyzeQuery } from '../../src/core/language/index-terms.ts';
 
 describe('index terms', () => {
   it('are stems of words, in order, without case or accents', () => {
