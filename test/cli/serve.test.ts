@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { type Served, serve } from './serve-support.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
@@ -91,7 +92,10 @@ describe('mneme serve', () => {
     const body = JSON.stringify({ messages: text, user_id: 'alice', async_mode: false });
 
     const adding = fetch(`${server.url}/v1/memories/`, { method: 'POST', headers, body });
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await eventually(async () => {
+      const events = await fetch(`${server.url}/v1/events/`, { headers });
+      expect(await events.json()).toMatchObject({ results: [{ event_type: 'ADD' }] });
+    });
     const code = await server.end();
 
     expect((await adding).status).toBe(200);

@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { McpOptions } from '../../src/mcp/server.ts';
 import { type Engine, startEngine } from '../support/engine.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Answer, connect, dataOf, optionsFor, textOf } from './support.ts';
 
 type Data = Record<string, unknown>;
@@ -155,12 +156,12 @@ describe('create_export and get_export', () => {
   });
 });
 
-async function settled(args: Args): Promise<Data> {
-  for (;;) {
+function settled(args: Args): Promise<Data> {
+  return eventually(async () => {
     const data = await call('get_export', args);
-    if (data.status !== 'PENDING' && data.status !== 'RUNNING') return data;
-    await new Promise((later) => setTimeout(later, 10));
-  }
+    expect(['PENDING', 'RUNNING']).not.toContain(data.status);
+    return data;
+  });
 }
 
 function namesIn({ results }: Data): unknown[] {

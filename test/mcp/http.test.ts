@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createMcpServer, type McpOptions } from '../../src/mcp/server.ts';
 import { createDeferred } from '../support/deferred.ts';
@@ -252,17 +251,21 @@ describe('a tool that takes too long', () => {
 
   it('may wait for what an add stores beyond that', async () => {
     const done = { message: 'stored', status: 'SUCCEEDED', event_id: id, results: [] };
-    const invoke = async () => {
-      await sleep(300);
+    const storing = createDeferred();
+    const invoke = async (name: string) => {
+      await (name === 'add_memory' ? storing.promise : new Promise(() => {}));
       return done as never; // a script is not typed by operation
     };
     const http = httpOn(invoke, { tool_timeout_ms: 100, add_wait_ms: 5_000 });
     const client = await connectHttp(http);
 
     const args = { messages: 'I moved', user_id: 'ada' };
-    const added = await client.callTool({ name: 'add_memory', arguments: args });
+    const adding = client.callTool({ name: 'add_memory', arguments: args });
+    const read = await client.callTool({ name: 'get_memory', arguments: { memory_id: id } });
+    storing.resolve();
 
-    expect(dataOf(added)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(textOf(read)).toContain('was stopped');
+    expect(dataOf(await adding)).toMatchObject({ status: 'SUCCEEDED' });
   });
 });
 

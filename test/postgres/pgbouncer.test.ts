@@ -9,13 +9,14 @@ import { createPostgresPool } from '../../src/storage/postgres/connection/pool.t
 import { maintainHnswIndexes } from '../../src/storage/postgres/search/hnsw-index.ts';
 import { prepareStatement, type StatementParameters } from '../../src/storage/sql/prepared.ts';
 import type { StoreOptions } from '../../src/storage/store.ts';
-import { pause, until } from '../e2e/service.ts';
+import { until } from '../e2e/service.ts';
 import { later, makeMemory, now } from '../storage/memory.ts';
 import { nearestMemories } from '../storage/nearest.ts';
 import { everything, idsOf, insert, makeFolder, open, select } from '../storage/support.ts';
 import { makeFile, move } from '../storage/transfer-support.ts';
 import { databaseOf, hasGraphs, hasVectors, inDatabase, isPostgres } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { pause } from '../support/pause.ts';
 import {
   type Bouncer,
   findBouncer,
