@@ -88,7 +88,7 @@ describe('mneme serve', () => {
   it('answers a request in progress before it ends', async () => {
     const server = await serve(temporaryFolder(), { MNEME_BOOTSTRAP_KEY: key });
     const headers = { Authorization: `Token ${key}`, 'Content-Type': 'application/json' };
-    const text = 'The bike is in the cellar. '.repeat(2000);
+    const text = 'The bike is in the cellar. '.repeat(500);
     const body = JSON.stringify({ messages: text, user_id: 'alice', async_mode: false });
 
     const adding = fetch(`${server.url}/v1/memories/`, { method: 'POST', headers, body });

@@ -36,6 +36,43 @@ function statusOf(service: Service, key: string): Promise<number> {
   return service.send('GET', '/v1/ping/', { key }).then(({ status }) => status);
 }
 
+async function keyIds(data_dir: string): Promise<unknown[]> {
+  const rows = await query<{ key_id: string }>(
+    data_dir,
+    'select key_id from api_keys order by position desc',
+  );
+  return rows.map(({ key_id }) => key_id);
+}
+
+/** Sentences that take an extractor some time; the seed makes them unique. */
+function longText(sentences = 2_000, seed = ''): string {
+  return Array.from(
+    { length: sentences },
+    (_, index) => `My note ${index}${seed && ` on "${seed}"`} says that I like tea.`,
+  ).join(' ');
+}
+
+function eventsOf({ data_dir }: Service): Promise<unknown[]> {
+  return query(data_dir, 'select id from events');
+}
+
+/** Sends chunks until there is a response. */
+function uploadForever({ url }: Service): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const upload = httpRequest(url + path, {
+      method: 'POST',
+      headers: { Authorization: `Token ${ownerKey}`, 'Content-Type': 'application/json' },
+    });
+    const growing = setInterval(() => upload.write(' '.repeat(10_000)), 1);
+    upload.on('response', ({ statusCode }) => {
+      clearInterval(growing);
+      resolve(statusCode);
+      upload.destroy();
+    });
+    upload.on('error', reject);
+  });
+}
+
 describe('the first key', () => {
   it('is printed once, even if two servers start at once on an empty folder', async () => {
     const settings = { data_dir: await makeFolder(), env: { MNEME_BOOTSTRAP_KEY: '' } };
@@ -132,14 +169,6 @@ describe('a key', () => {
   });
 });
 
-async function keyIds(data_dir: string): Promise<unknown[]> {
-  const rows = await query<{ key_id: string }>(
-    data_dir,
-    'select key_id from api_keys order by position desc',
-  );
-  return rows.map(({ key_id }) => key_id);
-}
-
 describe('on SIGTERM', () => {
   it('requests in flight are completed, later ones are refused, and it exits with 0', async () => {
     const service = await start();
@@ -213,18 +242,6 @@ describe('on SIGTERM', () => {
     expect(new Set(visited.map(({ memory }) => memory)).size).toBe(visited.length);
   }, 240_000);
 });
-
-/** Sentences that take an extractor some time; the seed makes them unique. */
-function longText(sentences = 2_000, seed = ''): string {
-  return Array.from(
-    { length: sentences },
-    (_, index) => `My note ${index}${seed && ` on "${seed}"`} says that I like tea.`,
-  ).join(' ');
-}
-
-function eventsOf({ data_dir }: Service): Promise<unknown[]> {
-  return query(data_dir, 'select id from events');
-}
 
 describe('pages that need no key', () => {
   it.each(['/healthz', '/readyz', '/openapi.json', '/metrics', '/docs', '/docs/docs.js'])(
@@ -309,23 +326,6 @@ describe('limits', () => {
     expect((await remember(service, 'After that')).status).toBe(200);
   });
 });
-
-/** Sends chunks until there is a response. */
-function uploadForever({ url }: Service): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const upload = httpRequest(url + path, {
-      method: 'POST',
-      headers: { Authorization: `Token ${ownerKey}`, 'Content-Type': 'application/json' },
-    });
-    const growing = setInterval(() => upload.write(' '.repeat(10_000)), 1);
-    upload.on('response', ({ statusCode }) => {
-      clearInterval(growing);
-      resolve(statusCode);
-      upload.destroy();
-    });
-    upload.on('error', reject);
-  });
-}
 
 describe('an Idempotency-Key', () => {
   it('lets only one of two servers on one folder carry out the same request', async () => {

@@ -78,6 +78,15 @@ const clients = [
   ],
 ] as const;
 
+/** The state that the server sends along with a question about this call. */
+async function stateOf(args: Record<string, unknown>): Promise<string> {
+  const asking = { elicits: true, answer: null, state: undefined } as const;
+  const question = await callOn(options(), asking)('manage_webhook', args);
+  const { requestState } = question as unknown as { requestState: string };
+  expect(requestState).toMatch(/^\w+\.\S+$/);
+  return requestState;
+}
+
 describe.each(clients)('a client that shows a form: %s', (_, start) => {
   it.each(approved)('asks its user before %s %j', async (name, args, named) => {
     const asked: string[] = [];
@@ -170,15 +179,6 @@ it.each([
   expect(result.isError).toBe(true);
   expect(port.calls).toEqual([]);
 });
-
-/** The state that the server sends along with a question about this call. */
-async function stateOf(args: Record<string, unknown>): Promise<string> {
-  const asking = { elicits: true, answer: null, state: undefined } as const;
-  const question = await callOn(options(), asking)('manage_webhook', args);
-  const { requestState } = question as unknown as { requestState: string };
-  expect(requestState).toMatch(/^\w+\.\S+$/);
-  return requestState;
-}
 
 it('every tool that changes webhooks or members says whether a person approves it', () => {
   const changing = toolRecords.filter(

@@ -40,6 +40,29 @@ const options = (changes: Partial<McpOptions> = {}) =>
 const looks = ['get_memories', 'list_changes', 'resolve_ids'];
 const deletions = () => port.calls.filter(({ name }) => !looks.includes(name));
 
+type Refused = {
+  confirm?: (token: string) => string;
+  name?: string;
+  args?: object;
+  changes?: Partial<McpOptions>;
+  later?: number;
+};
+
+const clients = [
+  [
+    'the newer SDK, older protocol',
+    (answer: Answer, asked: string[]) => connect(options(), 'legacy', { answer, asked }),
+  ],
+  [
+    'the newer SDK, newer protocol',
+    (answer: Answer, asked: string[]) => connect(options(), 'auto', { answer, asked }),
+  ],
+  [
+    'the older SDK',
+    (answer: Answer, asked: string[]) => connectFirst(options(), { answer, asked }),
+  ],
+] as const;
+
 describe('a dry run', () => {
   it.each([
     ['delete_all_memories', { user_id: 'alice' }, { AND: [{ user_id: 'alice' }] }],
@@ -214,29 +237,6 @@ describe('a client that can show no form', () => {
     expect(deletions()).toHaveLength(1);
   });
 });
-
-type Refused = {
-  confirm?: (token: string) => string;
-  name?: string;
-  args?: object;
-  changes?: Partial<McpOptions>;
-  later?: number;
-};
-
-const clients = [
-  [
-    'the newer SDK, older protocol',
-    (answer: Answer, asked: string[]) => connect(options(), 'legacy', { answer, asked }),
-  ],
-  [
-    'the newer SDK, newer protocol',
-    (answer: Answer, asked: string[]) => connect(options(), 'auto', { answer, asked }),
-  ],
-  [
-    'the older SDK',
-    (answer: Answer, asked: string[]) => connectFirst(options(), { answer, asked }),
-  ],
-] as const;
 
 describe.each(clients)('a client that shows a form: %s', (_, start) => {
   const call = { name: 'delete_all_memories', arguments: { user_id: 'alice' } };

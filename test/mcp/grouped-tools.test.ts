@@ -49,6 +49,28 @@ async function actionsOf(name: string, by: Client): Promise<unknown> {
   return action?.enum;
 }
 
+function settled(args: Args): Promise<Data> {
+  return eventually(async () => {
+    const data = await call('get_export', args);
+    expect(['PENDING', 'RUNNING']).not.toContain(data.status);
+    return data;
+  });
+}
+
+function namesIn({ results }: Data): unknown[] {
+  return (results as Data[]).map(({ name }) => name);
+}
+
+/** Repeats a call with the token that its first answer names. */
+async function confirmed(name: string, args: Args): Promise<Data> {
+  const first = textOf(await client.callTool({ name, arguments: args }));
+  expect(first).toContain('Nothing was deleted yet.');
+  const [, confirm] = /confirm: "([^"]+)"/.exec(first) ?? [];
+  return call(name, { ...args, confirm });
+}
+
+const groups = ['manage_webhook', 'manage_organization', 'manage_project'] as const;
+
 describe('manage_webhook', () => {
   it('does each of its actions', async () => {
     const tool = (action: string, args: Args = {}) => call('manage_webhook', { action, ...args });
@@ -155,28 +177,6 @@ describe('create_export and get_export', () => {
     expect(said).toContain('No memory export request found');
   });
 });
-
-function settled(args: Args): Promise<Data> {
-  return eventually(async () => {
-    const data = await call('get_export', args);
-    expect(['PENDING', 'RUNNING']).not.toContain(data.status);
-    return data;
-  });
-}
-
-function namesIn({ results }: Data): unknown[] {
-  return (results as Data[]).map(({ name }) => name);
-}
-
-/** Repeats a call with the token that its first answer names. */
-async function confirmed(name: string, args: Args): Promise<Data> {
-  const first = textOf(await client.callTool({ name, arguments: args }));
-  expect(first).toContain('Nothing was deleted yet.');
-  const [, confirm] = /confirm: "([^"]+)"/.exec(first) ?? [];
-  return call(name, { ...args, confirm });
-}
-
-const groups = ['manage_webhook', 'manage_organization', 'manage_project'] as const;
 
 describe.each(groups)('%s', (name) => {
   it.each([

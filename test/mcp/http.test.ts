@@ -22,6 +22,19 @@ const unchanged = { results: [], cursor: 'cursor', has_more: false };
 const removal = { message: 'Deleted', deleted: 1, event_id: id };
 const eras = [['auto'], ['legacy']] as const;
 
+/** The server of the product with a tool that says how far it is. */
+function slowly(options: McpOptions) {
+  const server = createMcpServer(options);
+  server.setRequestHandler('tools/call', async (_request, { mcpReq }) => {
+    for (const progress of [1, 2]) {
+      const params = { progressToken: mcpReq._meta?.progressToken ?? '', progress };
+      await mcpReq.notify({ method: 'notifications/progress', params });
+    }
+    return { content: [{ type: 'text', text: 'done' }] };
+  });
+  return server;
+}
+
 describe('the face over HTTP', () => {
   it.each(eras)('serves tools, prompts and resources to a client (%s)', async (mode) => {
     const { invoke } = scripted({ get_memory: () => memory });
@@ -159,19 +172,6 @@ describe('the face over HTTP', () => {
     expect(JSON.stringify(await answer.json())).toContain('2026-07-28');
   });
 });
-
-/** The server of the product with a tool that says how far it is. */
-function slowly(options: McpOptions) {
-  const server = createMcpServer(options);
-  server.setRequestHandler('tools/call', async (_request, { mcpReq }) => {
-    for (const progress of [1, 2]) {
-      const params = { progressToken: mcpReq._meta?.progressToken ?? '', progress };
-      await mcpReq.notify({ method: 'notifications/progress', params });
-    }
-    return { content: [{ type: 'text', text: 'done' }] };
-  });
-  return server;
-}
 
 describe('closing', () => {
   it.each(eras)('lets a call in progress end (%s)', async (mode) => {

@@ -185,6 +185,15 @@ function graphsOf({ folder }: Place) {
   });
 }
 
+const none = { made: 0, dropped: 0 };
+
+/** A place whose pgvector lacks what a later version brought, as far as can be seen. */
+async function makeOlder(statement: string): Promise<Place> {
+  const place = await makePlace();
+  await inDatabase(place.folder, (client) => client.query(statement));
+  return place;
+}
+
 describe.skipIf(!hasGraphs)('the vector index of a project', () => {
   it.each([
     { name: 'clustered', make: clustered, isSearched: true },
@@ -353,15 +362,6 @@ describe.skipIf(!hasGraphs)('the vector index of a project', () => {
     await inDatabase(place.folder, (client) => client.query(`drop role ${name}`));
   });
 });
-
-const none = { made: 0, dropped: 0 };
-
-/** A place whose pgvector lacks what a later version brought, as far as can be seen. */
-async function makeOlder(statement: string): Promise<Place> {
-  const place = await makePlace();
-  await inDatabase(place.folder, (client) => client.query(statement));
-  return place;
-}
 
 describe.skipIf(!hasGraphs)('an older pgvector', () => {
   const withoutHalves = 'alter type mneme.halfvec rename to halfvec_of_later';

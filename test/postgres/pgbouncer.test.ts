@@ -132,6 +132,18 @@ const settingsSql = `select current_user::text as "user", current_setting('searc
   current_setting('statement_timeout') as timeout, current_setting('lock_timeout') as lock,
   coalesce(current_setting('mneme.project', true), '') as project`;
 
+/** Grants this database's rights to the user who owns nothing. */
+async function grant(folder: string): Promise<void> {
+  const { name, password } = plainUser;
+  await inDatabase(folder, (client) =>
+    client.query(`create role ${name} login noinherit password '${password}';
+      grant mneme_app, mneme_queue to ${name}`),
+  );
+  onTestFinished(async () => {
+    await inDatabase(folder, (client) => client.query(`drop role ${name}`));
+  });
+}
+
 describe.skipIf(program === null).each(kinds)('a transaction pooler %s', (_, settings) => {
   startWith(settings);
 
@@ -381,18 +393,6 @@ describe.skipIf(program === null)('a pooler that refuses a program', () => {
     expect(check).toMatchObject({ status: 'failed', found });
   });
 });
-
-/** Grants this database's rights to the user who owns nothing. */
-async function grant(folder: string): Promise<void> {
-  const { name, password } = plainUser;
-  await inDatabase(folder, (client) =>
-    client.query(`create role ${name} login noinherit password '${password}';
-      grant mneme_app, mneme_queue to ${name}`),
-  );
-  onTestFinished(async () => {
-    await inDatabase(folder, (client) => client.query(`drop role ${name}`));
-  });
-}
 
 describe.skipIf(!program?.followsNames)('a pooler that tracks named statements', () => {
   startWith([follows]);
