@@ -5,7 +5,7 @@ import { defaultOnThisMachine } from '../../src/config/option.ts';
 import { type Config, optionNames, options as table } from '../../src/config/options.ts';
 import type { Output } from '../../src/contract.ts';
 import { pause } from '../support/pause.ts';
-import { type Answer, connect, mneme } from './client.ts';
+import { connect, mneme, type ToolAnswer } from './client.ts';
 import { key, startService } from './rest-servers.ts';
 
 type Input = Record<string, unknown>;
@@ -109,6 +109,6 @@ export async function startDirect(data_dir: string, options: Options = {}): Prom
 
 const embeddingPollMs = 100;
 
-function writtenIds({ data }: Answer): string[] {
+function writtenIds({ data }: ToolAnswer): string[] {
   return Written.parse(data).results.flatMap(({ id }) => id ?? []);
 }

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { McpOptions } from '../../src/mcp/server.ts';
 import { toolRecords } from '../../src/mcp/tools/tool-records.ts';
 import {
-  type Answer,
   callOn,
   connect,
   connectFirst,
+  type Elicited,
   optionsFor,
   scripted,
   textOf,
@@ -66,15 +66,15 @@ const unasked: [tool: string, args: Record<string, unknown>][] = [
 const clients = [
   [
     'the newer SDK, older protocol',
-    (answer: Answer, asked: string[]) => connect(options(), 'legacy', { answer, asked }),
+    (answer: Elicited, asked: string[]) => connect(options(), 'legacy', { answer, asked }),
   ],
   [
     'the newer SDK, newer protocol',
-    (answer: Answer, asked: string[]) => connect(options(), 'auto', { answer, asked }),
+    (answer: Elicited, asked: string[]) => connect(options(), 'auto', { answer, asked }),
   ],
   [
     'the older SDK',
-    (answer: Answer, asked: string[]) => connectFirst(options(), { answer, asked }),
+    (answer: Elicited, asked: string[]) => connectFirst(options(), { answer, asked }),
   ],
 ] as const;
 
@@ -100,7 +100,7 @@ describe.each(clients)('a client that shows a form: %s', (_, start) => {
     expect(port.calls).toHaveLength(1);
   });
 
-  it.each<[string, Answer]>([
+  it.each<[string, Elicited]>([
     ['declines', { action: 'decline' }],
     ['cancels', { action: 'cancel' }],
     ['leaves the box empty', { action: 'accept', content: { confirm: false } }],

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { McpOptions } from '../../src/mcp/server.ts';
 import {
-  type Answer,
   callOn,
   connect,
   connectFirst,
   dataOf,
+  type Elicited,
   optionsFor,
   scripted,
   textOf,
@@ -51,15 +51,15 @@ type Refused = {
 const clients = [
   [
     'the newer SDK, older protocol',
-    (answer: Answer, asked: string[]) => connect(options(), 'legacy', { answer, asked }),
+    (answer: Elicited, asked: string[]) => connect(options(), 'legacy', { answer, asked }),
   ],
   [
     'the newer SDK, newer protocol',
-    (answer: Answer, asked: string[]) => connect(options(), 'auto', { answer, asked }),
+    (answer: Elicited, asked: string[]) => connect(options(), 'auto', { answer, asked }),
   ],
   [
     'the older SDK',
-    (answer: Answer, asked: string[]) => connectFirst(options(), { answer, asked }),
+    (answer: Elicited, asked: string[]) => connectFirst(options(), { answer, asked }),
   ],
 ] as const;
 
@@ -252,7 +252,7 @@ describe.each(clients)('a client that shows a form: %s', (_, start) => {
     expect(deletions()).toHaveLength(1);
   });
 
-  it.each<[string, Answer]>([
+  it.each<[string, Elicited]>([
     ['declines', { action: 'decline' }],
     ['cancels', { action: 'cancel' }],
     ['leaves the box empty', { action: 'accept', content: { confirm: false } }],

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { McpOptions } from '../../src/mcp/server.ts';
 import { type Engine, startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Answer, connect, dataOf, optionsFor, textOf } from './support.ts';
+import { connect, dataOf, type Elicited, optionsFor, textOf } from './support.ts';
 
 type Data = Record<string, unknown>;
 type Args = Record<string, unknown>;
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 /** A real client of the face on the real engine. */
-function start(changes: Partial<McpOptions> = {}, answer?: Answer, asked: string[] = []) {
+function start(changes: Partial<McpOptions> = {}, answer?: Elicited, asked: string[] = []) {
   const options = optionsFor(engine.invoke, { secret: engine.store.secret, ...changes });
   return connect(options, 'auto', { asked, ...(answer && { answer }) });
 }
