@@ -1,7 +1,4 @@
-/**
- * How words are weighed: saturation, length normalisation, and how many times a word counts that
- * names who said it.
- */
+/** See `bm25`. */
 export type Bm25Weights = { k1: number; b: number; speakerFrequency: number };
 
 /**
@@ -25,11 +22,10 @@ export function termScore(weight: number, count: number, room: number): number {
 }
 
 /**
- * How words are weighed by BM25, wherever memories are ordered by them: in
- * the ranking (search/rank/rank.ts), and where storage proposes candidates. `k1` and `b`,
- * saturation and length normalisation: the values that did best on turns of conversations, which
- * are short (test/bench/README.md); .6 to 1.2 and .4 to .6 find the same within half a point.
- * `speakerFrequency`: a question that names a speaker is mostly about what that speaker said, as if
- * named in it.
+ * The weights of BM25, in the ranking (search/rank/rank.ts) and where storage proposes candidates.
+ * `k1` (saturation) and `b` (length normalization) have the values that did best on turns of
+ * conversations, which are short (test/bench/README.md); .6 to 1.2 and .4 to .6 find the same within
+ * half a point. `speakerFrequency` is how many times the name of a speaker counts: a question that
+ * names one is mostly about what that speaker said.
  */
 export const bm25 = { k1: 0.9, b: 0.5, speakerFrequency: 1.5 };

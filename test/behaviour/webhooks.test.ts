@@ -6,6 +6,9 @@ import { type Target, targets } from '../support/targets.ts';
 const url = 'https://hooks.example.com/memories';
 const unknown = '11111111-1111-4111-8111-111111111111';
 
+/** Resending is not a tool. */
+const faces = targets.filter(([name]) => name !== 'through MCP');
+
 describe.each(targets)('webhooks, %s', (_name, start) => {
   let target: Target;
   let project_id: string;
@@ -220,9 +223,6 @@ describe.each(targets)('webhooks, %s', (_name, start) => {
     return made;
   }
 });
-
-/** Resending is not a tool. */
-const faces = targets.filter(([name]) => name !== 'through MCP');
 
 describe.each(faces)('deliveries that are sent again, %s', (_name, start) => {
   let target: Target;

@@ -11,12 +11,12 @@ export type Program = { args: string[]; env: Record<string, string> };
 
 /** A running server, and what its tools answer. */
 export type Tools = {
-  call(name: string, args: Record<string, unknown>): Promise<Answer>;
+  call(name: string, args: Record<string, unknown>): Promise<ToolAnswer>;
   close(): Promise<void>;
 };
 
 /** Both channels of a result. */
-export type Answer = { text: string; data: unknown };
+export type ToolAnswer = { text: string; data: unknown };
 
 /** The command that this checkout was built to. */
 const builtCli = resolve('dist/cli.js');

@@ -1,15 +1,13 @@
 import type { Client } from 'pg';
 import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { maintainHnswIndexes } from '../../src/storage/postgres/search/hnsw-index.ts';
+import type { Place } from '../support/place.ts';
 import { chunks } from './fill-store.ts';
 import { copyOf, fillProject, type Originals } from './growth-fill.ts';
 import { toMemory } from './large-store.ts';
 import { modelName } from './scale-store.ts';
 import type { Sentence } from './sentences.ts';
 import { timed } from './statistics.ts';
-
-/** A project of one size in one store. */
-export type Place = { store: Store; project: ProjectRef; model: EmbeddingModel };
 
 /** What the copies are made of. */
 export type Material = { sentences: readonly Sentence[]; parts: readonly Float32Array[] };

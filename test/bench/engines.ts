@@ -1,11 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { createApp } from '../../src/app/create-app.ts';
 import { createClient } from '../../src/client.ts';
 import { defaultOnThisMachine } from '../../src/config/option.ts';
 import { type Config, optionNames, options as table } from '../../src/config/options.ts';
 import type { Output } from '../../src/contract.ts';
-import { type Answer, connect, mneme } from './client.ts';
+import { pause } from '../support/pause.ts';
+import { connect, mneme, type ToolAnswer } from './client.ts';
 import { key, startService } from './rest-servers.ts';
 
 type Input = Record<string, unknown>;
@@ -100,7 +100,7 @@ export async function startDirect(data_dir: string, options: Options = {}): Prom
         if (problem !== null) throw new Error(problem);
         const pending = (await semanticSearch.progress())?.pending;
         if (pending === 0 && (await semanticSearch.isComplete())) return;
-        await sleep(embeddingPollMs);
+        await pause(embeddingPollMs);
       }
     },
     close: () => app.close(),
@@ -109,6 +109,6 @@ export async function startDirect(data_dir: string, options: Options = {}): Prom
 
 const embeddingPollMs = 100;
 
-function writtenIds({ data }: Answer): string[] {
+function writtenIds({ data }: ToolAnswer): string[] {
   return Written.parse(data).results.flatMap(({ id }) => id ?? []);
 }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '../support/pause.ts';
 import { load, type Measured } from './http-load.ts';
 import type { Row } from './rest-requests.ts';
 import type { Server } from './rest-servers.ts';

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { build } from 'esbuild';
+import { pause } from '../support/pause.ts';
 import { inherited, mneme, type Program } from './client.ts';
 
 /** A server in a process of its own. */

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import { openOrderReader } from '../../src/app/models/classifiers.ts';
 import type { Invoke } from '../../src/contract.ts';
@@ -12,6 +11,7 @@ import { createCompletionSignal } from '../../src/core/queue/completion.ts';
 import { createQueryEmbedder } from '../../src/core/search/semantic/query-embedding.ts';
 import { createDateReader } from '../../src/providers/dates/date-reader.ts';
 import { owner } from '../support/engine.ts';
+import { pause } from '../support/pause.ts';
 import { createTestSender } from '../support/webhook-sender.ts';
 import { toMemory } from './large-store.ts';
 import { embedNew, type Made, modelName, type Sample, versionYear } from './scale-store.ts';
@@ -202,7 +202,7 @@ function invokesOf({ store, sample }: Parts) {
     ...embedder,
     embed: async (texts, options) => {
       const vectors = await embedder.embed(texts, options);
-      await sleep(lateMs);
+      await pause(lateMs);
       return vectors;
     },
   };

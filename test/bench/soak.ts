@@ -2,11 +2,11 @@
 // or `npm run bench:soak -- 5`. What it does and results: README.md.
 
 import { existsSync, statSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { StrictOmit } from '../../src/contract/strict-omit.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
+import { pause } from '../support/pause.ts';
 import { withFolder } from './client.ts';
 import { fillMneme, user_id } from './fill-store.ts';
 import type { Request } from './http-load.ts';

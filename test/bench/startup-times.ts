@@ -84,9 +84,8 @@ async function answerTo(id: number, lines: AsyncIterator<string>): Promise<void>
 
 async function end(child: ChildProcessWithoutNullStreams): Promise<void> {
   child.stdin.end();
-  const timer = setTimeout(() => child.kill('SIGKILL'), 5000);
+  AbortSignal.timeout(5000).addEventListener('abort', () => child.kill('SIGKILL'));
   await exited(child);
-  clearTimeout(timer);
 }
 
 async function exited(child: ChildProcessWithoutNullStreams): Promise<void> {

@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Answer, connect, mneme, serverMemory, type Tools, withFolder } from './client.ts';
+import { connect, mneme, serverMemory, type ToolAnswer, type Tools, withFolder } from './client.ts';
 import { entityName, fillMneme, fillServerMemory, user_id } from './fill-store.ts';
 import { makeSentences, type Sentence } from './sentences.ts';
 import { mean, percentile, timed } from './statistics.ts';
@@ -26,7 +26,7 @@ const slowShare = 0.2;
 /** A prime: steps of it reach every place of a store of another size. */
 const stride = 7919;
 
-type Call = (sentence: Sentence, index: number) => Promise<Answer>;
+type Call = (sentence: Sentence, index: number) => Promise<ToolAnswer>;
 type Measured = {
   name: string;
   share: number;

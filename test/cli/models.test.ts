@@ -46,6 +46,8 @@ async function prepare({ hasRuntime = true } = {}) {
   return { home, run, hub, env, config, models, options };
 }
 
+type Listed = { name: string; installed: boolean };
+
 describe('mneme models', () => {
   it('lists what there is, with what is in use', async () => {
     const { run } = await prepare();
@@ -74,8 +76,6 @@ describe('mneme models', () => {
     expect(await inUse({ MNEME_STATIC_EMBEDDER: 'false' })).toBe('words');
   });
 });
-
-type Listed = { name: string; installed: boolean };
 
 describe('mneme models use', () => {
   it('fetches a model, configures it and embeds with it; off goes back', async () => {

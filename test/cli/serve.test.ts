@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { type Served, serve } from './serve-support.ts';
 import { runIn, temporaryFolder } from './support.ts';
 
@@ -87,11 +88,14 @@ describe('mneme serve', () => {
   it('answers a request in progress before it ends', async () => {
     const server = await serve(temporaryFolder(), { MNEME_BOOTSTRAP_KEY: key });
     const headers = { Authorization: `Token ${key}`, 'Content-Type': 'application/json' };
-    const text = 'The bike is in the cellar. '.repeat(2000);
+    const text = 'The bike is in the cellar. '.repeat(500);
     const body = JSON.stringify({ messages: text, user_id: 'alice', async_mode: false });
 
     const adding = fetch(`${server.url}/v1/memories/`, { method: 'POST', headers, body });
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await eventually(async () => {
+      const events = await fetch(`${server.url}/v1/events/`, { headers });
+      expect(await events.json()).toMatchObject({ results: [{ event_type: 'ADD' }] });
+    });
     const code = await server.end();
 
     expect((await adding).status).toBe(200);

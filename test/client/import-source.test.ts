@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openImportSource } from '../../src/app/remote/connect-remote.ts';
 
-type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+type Responder = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
 /** Answers each request with the next of the answers, the last one again and again. */
-async function startServer(...answers: Answer[]) {
+async function startServer(...answers: Responder[]) {
   const requests: { method?: string | undefined; url?: string | undefined; body: string }[] = [];
   const headers: IncomingMessage['headers'][] = [];
   const server = createServer(async (request, response) => {
@@ -25,11 +25,11 @@ async function startServer(...answers: Answer[]) {
   return { url: `http://127.0.0.1:${port}`, requests, headers };
 }
 
-function status(code: number, headers: Record<string, string> = {}): Answer {
+function status(code: number, headers: Record<string, string> = {}): Responder {
   return (_, response) => response.writeHead(code, headers).end('{"detail":"no"}');
 }
 
-const done: Answer = (_, response) => response.end('{"ok":true}');
+const done: Responder = (_, response) => response.end('{"ok":true}');
 
 function connect(url: string) {
   const waits: number[] = [];
@@ -110,7 +110,7 @@ describe('a remote instance', () => {
     expect(requests).toHaveLength(6);
   });
 
-  it.each<[string, Answer]>([
+  it.each<[string, Responder]>([
     ['never answers', () => {}],
     ['stops in the middle of an answer', (_, response) => response.writeHead(200).write('{')],
   ])('that %s is given up after the time that a call may take', async (_, answer) => {

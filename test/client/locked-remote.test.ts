@@ -3,7 +3,7 @@ import { keepRemoteWithinLock } from '../../src/app/remote/locked-invoke.ts';
 import type { Caller, OperationName } from '../../src/contract.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 
-type Answer = Record<string, unknown>;
+type RemoteOutput = Record<string, unknown>;
 
 describe('a remote instance, which does not know the lock', () => {
   let engine: Engine;
@@ -17,9 +17,9 @@ describe('a remote instance, which does not know the lock', () => {
       engine.invoke(operation, sent, { ...options, caller: owner }),
     );
     try {
-      return { ...(await remote(name, input, { caller: { ...owner, lock } })) } as Answer;
+      return { ...(await remote(name, input, { caller: { ...owner, lock } })) } as RemoteOutput;
     } catch (error) {
-      return { code: (error as { code?: string }).code } as Answer;
+      return { code: (error as { code?: string }).code } as RemoteOutput;
     }
   };
 

@@ -51,6 +51,18 @@ async function fill(): Promise<void> {
   await invoke('update_project', { org_id, project_id, custom_instructions: 'Only facts' });
 }
 
+const header = '{"mneme":"export","version":1}';
+const id = '00000000-0000-7000-8000-000000000000';
+const time = '2026-01-01T00:00:00Z';
+const memory = {
+  kind: 'memory',
+  id,
+  memory: 'x',
+  user_id: 'u',
+  created_at: time,
+  updated_at: time,
+};
+
 describe('an exported project', () => {
   it('begins with a header, ends with counts, and holds everything', async () => {
     await fill();
@@ -459,18 +471,6 @@ describe('an import', () => {
     expect(report).toMatchObject({ refused: 2, memories: { added: 3 }, feedback: { added: 0 } });
   });
 });
-
-const header = '{"mneme":"export","version":1}';
-const id = '00000000-0000-7000-8000-000000000000';
-const time = '2026-01-01T00:00:00Z';
-const memory = {
-  kind: 'memory',
-  id,
-  memory: 'x',
-  user_id: 'u',
-  created_at: time,
-  updated_at: time,
-};
 
 describe('what is no export', () => {
   it.each([

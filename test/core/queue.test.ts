@@ -151,8 +151,12 @@ describe('the queue of inferred adds', () => {
     await engine.worker.stop();
     const event_id = await add();
     const { store } = engine;
-    const whenFree = <T>(run: () => Promise<T>): Promise<T> =>
-      full ? Promise.reject(new ApiError('unavailable', 'no space left')) : run();
+    let refused = 0;
+    const whenFree = async <T>(run: () => Promise<T>): Promise<T> => {
+      if (!full) return run();
+      refused += 1;
+      throw new ApiError('unavailable', 'no space left');
+    };
     const claim = vi.fn(store.jobs.claim);
     const worker = createJobWorker(
       {
@@ -173,9 +177,10 @@ describe('the queue of inferred adds', () => {
 
     // The lease runs out again and again while nothing can be written.
     for (let round = 0; round < 20; round += 1) {
+      const before = refused;
       engine.clock.advance(2_000);
       worker.wake();
-      await new Promise((resume) => setTimeout(resume, 5));
+      await eventually(() => expect(refused).toBeGreaterThan(before));
     }
     full = false;
     await eventually(async () => {

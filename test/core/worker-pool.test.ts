@@ -1,3 +1,4 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createWorkerPool, type Worker } from '../../src/core/queue/worker-pool.ts';
 import { createDeferred } from '../support/deferred.ts';
@@ -58,7 +59,7 @@ describe('lanes', () => {
   it('ask once when there is nothing to do', async () => {
     const { work } = startWith(8, 0);
     await eventually(() => expect(work.asked).toBe(1));
-    await new Promise((resume) => setTimeout(resume, 50));
+    for (let turn = 0; turn < 10; turn += 1) await turnOfOthers();
 
     expect(work.asked).toBe(1);
   });
@@ -87,7 +88,7 @@ describe('lanes', () => {
     const stopping = lanes.stop().then(() => {
       stopped = true;
     });
-    await new Promise((resume) => setTimeout(resume, 20));
+    await turnOfOthers();
     const before = stopped;
     for (const { resolve } of queue) resolve();
     await stopping;

@@ -20,11 +20,11 @@ import {
   violationsOf,
 } from './browser.ts';
 
-if (isMissing) it.skip('needs Chromium (CHROMIUM=path): the dashboard is not tried in a browser');
-
 const looks = [390, 1600].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 );
+
+if (isMissing) it.skip('needs Chromium (CHROMIUM=path): the dashboard is not tried in a browser');
 
 describe.skipIf(isMissing)('Home', () => {
   let browser: Browser;

@@ -16,8 +16,6 @@ import {
   violationsOf,
 } from './browser.ts';
 
-if (isMissing) it.skip('needs Chromium (CHROMIUM=path): an import is not tried in a browser');
-
 const at = '2026-01-31T12:00:00.000Z';
 
 function memoryLine(memory: string, more: Record<string, unknown> = {}) {
@@ -97,6 +95,8 @@ function createGate() {
   });
   return { open, passed };
 }
+
+if (isMissing) it.skip('needs Chromium (CHROMIUM=path): an import is not tried in a browser');
 
 describe.skipIf(isMissing)('an import in the dashboard', () => {
   let browser: Browser;

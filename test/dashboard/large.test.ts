@@ -8,9 +8,9 @@ import { databaseOf, dropDatabase } from '../support/database.ts';
 import { isMissing, isTooWide, launchBrowser, openPage, shot, violationsOf } from './browser.ts';
 import { fillLarge, middleText, oldestText, viewContents } from './large.ts';
 
-if (isMissing) it.skip('needs Chromium (CHROMIUM=path): large stores are not tried in a browser');
-
 const count = Number(process.env.TEST_LARGE_COUNT ?? '10000');
+
+if (isMissing) it.skip('needs Chromium (CHROMIUM=path): large stores are not tried in a browser');
 
 describe.skipIf(isMissing)(`the dashboard of ${count.toLocaleString('en')} memories`, () => {
   let browser: Browser;

@@ -1,6 +1,6 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pause } from '../e2e/service.ts';
+import { pause } from '../support/pause.ts';
 
 /** Something in front of several servers. */
 export type InFront = { url: string; stop(): Promise<void> };

@@ -1,4 +1,4 @@
-import { ownerKey, pause } from '../e2e/service.ts';
+import { ownerKey, until } from '../e2e/service.ts';
 
 /** Requests of all kinds, many at a time, until they are stopped. */
 export type Traffic = {
@@ -56,7 +56,11 @@ export function startTraffic(url: string): Traffic {
     count: () => answered,
     more: async (count) => {
       const end = answered + count;
-      while (answered < end) await pause(20);
+      await until(
+        () => answered,
+        (total) => total >= end,
+        { withinMs: 120_000, everyMs: 20 },
+      );
     },
     stop: async () => {
       isOver = true;

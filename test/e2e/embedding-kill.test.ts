@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { rounds, timeFor } from '../support/rounds.ts';
+import { until } from './service.ts';
 import { callOverWire, integrityOf, makeFolder, query, shakeHands, startWire } from './support.ts';
 
 const timeout = timeFor(180_000);
@@ -36,7 +36,12 @@ it('a server killed while it brings a store up to date goes on where it was', {
     const wire = startWire({ data_dir, env: { MNEME_LEASE_MS: '1000' } });
     await shakeHands(wire);
     await callOverWire(wire, 'search_memories', { query: 'plates' });
-    while ((await vectorsIn(data_dir)) === held) await sleep(1);
+    const before = held;
+    await until(
+      () => vectorsIn(data_dir),
+      (count) => count > before,
+      { withinMs: 60_000, everyMs: 1 },
+    );
     wire.kill('SIGKILL');
     await wire.exited;
     const now = await vectorsIn(data_dir);
@@ -49,7 +54,11 @@ it('a server killed while it brings a store up to date goes on where it was', {
   const last = startWire({ data_dir, env: { MNEME_LEASE_MS: '1000' } });
   await shakeHands(last);
   await callOverWire(last, 'search_memories', { query: 'plates' });
-  while ((await vectorsIn(data_dir)) < memories) await sleep(20);
+  await until(
+    () => vectorsIn(data_dir),
+    (count) => count >= memories,
+    { withinMs: 60_000, everyMs: 20 },
+  );
   const found = await callOverWire(last, 'search_memories', { query: 'any martial arts?' });
 
   expect(found.structuredContent.results).toMatchObject([{ memory: 'I train taekwondo' }]);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { rounds, timeFor } from '../support/rounds.ts';
+import { until } from './service.ts';
 import {
   callOverWire,
   integrityOf,
@@ -51,7 +51,7 @@ it.each(['mneme.db', 'mneme.db-wal'])(
     const data_dir = await makeFolder();
     const first = startWire({ data_dir });
     const cut = callOverWire(first, 'add_memory', { text: 'Too early' }).catch(() => null);
-    await until(() => existsSync(join(data_dir, name)));
+    await until(() => existsSync(join(data_dir, name)), Boolean, { everyMs: 1 });
     first.kill('SIGKILL');
     await cut;
 
@@ -101,20 +101,14 @@ async function addOne(wire: Wire, { code, inferred, acknowledged }: Add): Promis
 async function settle(wire: Wire, { events }: Acknowledged): Promise<unknown[]> {
   const statuses: unknown[] = [];
   for (const event_id of events) {
-    let status: unknown;
-    await until(async () => {
-      const event = await callOverWire(wire, 'get_event', { event_id });
-      status = event.structuredContent.status;
-      return status === 'SUCCEEDED' || status === 'FAILED';
-    });
-    statuses.push(status);
+    const { structuredContent } = await until(
+      () => callOverWire(wire, 'get_event', { event_id }),
+      ({ structuredContent: { status } }) => status === 'SUCCEEDED' || status === 'FAILED',
+      { withinMs: timeout, everyMs: 1 },
+    );
+    statuses.push(structuredContent.status);
   }
   return statuses;
-}
-
-/** Looks until it is so. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(1);
 }
 
 /** How many memories hold each code. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -8,8 +9,8 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { storePath } from '../../src/storage/store.ts';
 import {
@@ -74,28 +75,34 @@ it('a pasted document of 90,000 characters does not multiply on the disk', {
   expect(statSync(storePath(data_dir)).size).toBeLessThan(30 * 1024 * 1024);
 });
 
-it('a server whose files an update removes continues as before', async () => {
-  const program = copyProgram();
-  const wire = startWire({ data_dir: await makeFolder(), cli: join(program, 'cli.js') });
-  await shakeHands(wire);
-  await callOverWire(wire, 'list_entities', {});
-  // Until then a start is not over.
-  await pause(12_000);
+it.skipIf(process.platform === 'win32')(
+  'a server whose files an update removes goes on',
+  async () => {
+    const program = copyProgram();
+    // Once started, it reads its files in the order of their names; a pipe tells when.
+    const last = join(program, 'program', 'zzz.js');
+    execFileSync('mkfifo', [last]);
+    const lastRead = writeFile(last, '');
+    const wire = startWire({ data_dir: await makeFolder(), cli: join(program, 'cli.js') });
+    await shakeHands(wire);
+    await callOverWire(wire, 'list_entities', {});
+    await lastRead;
 
-  rmSync(program, { recursive: true });
-  const refusals = await work(wire, { from: 0, to: 40 });
-  const others = await Promise.all([
-    wire.request('tools/list'),
-    wire.request('prompts/list'),
-    wire.request('prompts/get', { name: 'review' }),
-    wire.request('resources/list'),
-    wire.request('resources/templates/list'),
-    wire.request('resources/read', { uri: 'mneme://entity/user/alex/profile' }),
-  ]);
+    rmSync(program, { recursive: true });
+    const refusals = await work(wire, { from: 0, to: 40 });
+    const others = await Promise.all([
+      wire.request('tools/list'),
+      wire.request('prompts/list'),
+      wire.request('prompts/get', { name: 'review' }),
+      wire.request('resources/list'),
+      wire.request('resources/templates/list'),
+      wire.request('resources/read', { uri: 'mneme://entity/user/alex/profile' }),
+    ]);
 
-  expect(refusals).toEqual([]);
-  expect(others.flatMap(({ error }) => error ?? [])).toEqual([]);
-});
+    expect(refusals).toEqual([]);
+    expect(others.flatMap(({ error }) => error ?? [])).toEqual([]);
+  },
+);
 
 /** A copy of the build, in a place from which unbundled packages are found. */
 function copyProgram(): string {

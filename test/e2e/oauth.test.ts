@@ -100,6 +100,18 @@ async function signIn(library: 'first' | 'second', { url }: Service) {
   return { ...opened, ...user };
 }
 
+const initialize = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'raw', version: '1' },
+  },
+};
+const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+
 describe('a client without a token', () => {
   it.each(['first', 'second'] as const)('gets one by itself (%s library)', async (library) => {
     const issuer = await startIssuer();
@@ -235,18 +247,6 @@ describe('a token', () => {
     expect([opened, renewed, bob].map(({ status }) => status)).toEqual([200, 200, 404]);
   });
 });
-
-const initialize = {
-  jsonrpc: '2.0',
-  id: 0,
-  method: 'initialize',
-  params: {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'raw', version: '1' },
-  },
-};
-const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
 describe('a server whose issuer is unreachable', () => {
   it('starts, accepts keys, and says what is missing for tokens', async () => {

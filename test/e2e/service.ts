@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { openStore } from '../../src/storage/store.ts';
+import { pause } from '../support/pause.ts';
 import { type Exit, type Settings, serverProgram, spawnWire } from './support.ts';
 
 /** The key that every service here makes valid when it starts. */
@@ -72,12 +73,12 @@ async function saidBy({ stderr, exited }: Pick<Service, 'stderr' | 'exited'>): P
   void exited.then(() => {
     over = true;
   });
-  for (;;) {
-    const [, url] = /listening on (http:\S+)/.exec(stderr()) ?? [];
-    if (url !== undefined) return url;
-    if (over) throw new Error(`the service ended: ${stderr()}`);
-    await pause(20);
-  }
+  const find = () => {
+    const [, url = ''] = /listening on (http:\S+)/.exec(stderr()) ?? [];
+    if (url === '' && over) throw new Error(`the service ended: ${stderr()}`);
+    return url;
+  };
+  return until(find, (url) => url !== '', { withinMs: 120_000, everyMs: 20 });
 }
 
 async function send(
@@ -97,10 +98,6 @@ async function send(
   const text = await answer.text();
   const { status } = answer;
   return { status, headers: answer.headers, body: text === '' ? {} : JSON.parse(text) };
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resume) => setTimeout(resume, ms));
 }
 
 /** Repeats until the response is as expected; throws if it never is. */

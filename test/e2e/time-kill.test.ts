@@ -1,6 +1,6 @@
 import { cp } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { pause } from '../support/pause.ts';
 import { rounds, timeFor } from '../support/rounds.ts';
 import { callOverWire, integrityOf, makeFolder, query, shakeHands, startWire } from './support.ts';
 
@@ -55,7 +55,8 @@ it('a server killed amid an undo has done all of it or nothing', { timeout }, as
     const cut = callOverWire(wire, 'manage_changes', { action: 'undo', event_id }).catch(
       () => null,
     );
-    await sleep((round * 17) % 100);
+    // Nothing shows from outside how far an undo is.
+    await pause((round * 17) % 100);
     wire.kill('SIGKILL');
     const answer = await cut;
     await wire.exited;

@@ -15,6 +15,11 @@ const least: readonly (readonly [Kind, number, number])[] = [
 
 const verdicts = await judgeAll(loadCorpus('held-out'));
 
+const said = (...contents: string[]) =>
+  extractStatements(contents.map((content) => ({ role: 'user' as const, content }))).statements.map(
+    ({ text }) => text,
+  );
+
 it.each(least)(
   'rules understand %s of conversations they were not made with',
   (kind, ...shares) => {
@@ -24,11 +29,6 @@ it.each(least)(
     expect(right / expected).toBeGreaterThanOrEqual(shares[1]);
   },
 );
-
-const said = (...contents: string[]) =>
-  extractStatements(contents.map((content) => ({ role: 'user' as const, content }))).statements.map(
-    ({ text }) => text,
-  );
 
 it.each([
   [

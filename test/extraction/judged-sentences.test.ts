@@ -17,6 +17,17 @@ function remembered(said: Said): string[] {
   return statements.map(({ text }) => text);
 }
 
+/** The English facts of `test/search/paraphrase/development`, which no classifier learned from. */
+function plainFacts(): string[] {
+  const folder = 'test/search/paraphrase/development';
+  return readdirSync(folder)
+    .filter((file) => /\d\.jsonl$/.test(file))
+    .flatMap((file) => readFileSync(join(folder, file), 'utf8').trim().split('\n'))
+    .map((line): { type: string; text: string } => JSON.parse(line))
+    .filter(({ type, text }) => type === 'fact' && /^\p{Lu}/u.test(text))
+    .map(({ text }) => `${text.replace(/[.!?]$/, '')}.`);
+}
+
 describe('a fact that stands in a request', () => {
   it.each([
     [
@@ -89,17 +100,6 @@ describe('a plain fact', () => {
     expect(kept.length / facts.length).toBeGreaterThan(0.9);
   });
 });
-
-/** The English facts of `test/search/paraphrase/development`, which no classifier learned from. */
-function plainFacts(): string[] {
-  const folder = 'test/search/paraphrase/development';
-  return readdirSync(folder)
-    .filter((file) => /\d\.jsonl$/.test(file))
-    .flatMap((file) => readFileSync(join(folder, file), 'utf8').trim().split('\n'))
-    .map((line): { type: string; text: string } => JSON.parse(line))
-    .filter(({ type, text }) => type === 'fact' && /^\p{Lu}/u.test(text))
-    .map(({ text }) => `${text.replace(/[.!?]$/, '')}.`);
-}
 
 it('one sentence alone is what somebody wants to be remembered', () => {
   expect(remembered('Now it compiles with Clang.')).toEqual(['Now it compiles with Clang.']);

@@ -16,6 +16,8 @@ async function validity(content: string, said_at = '2026-07-15T09:26:53.000Z'): 
   return `${day(found?.valid_from)} to ${day(found?.valid_until)}`;
 }
 
+type Sentence = { said: string; text: string; from: string | null; until: string | null };
+
 it.each([
   ['I have been vegan since March.', '2026-03-01 to …'],
   ["I've lived in Rome since 2020.", '2020-01-01 to …'],
@@ -58,8 +60,6 @@ it.each([
 ])('%s does not say when something is true', async (content) => {
   expect(await validity(content)).toBe('… to …');
 });
-
-type Sentence = { said: string; text: string; from: string | null; until: string | null };
 
 it('half of what others wrote is read, and hardly any of it wrongly', async () => {
   const lines = readFileSync('test/extraction/validity/acceptance.jsonl', 'utf8').trim();

@@ -25,6 +25,14 @@ function open(options: MemoryOptions = {}): EmbeddedMemory {
   return memory;
 }
 
+/** Keeps everybody else from writing to a store until it is released. */
+async function lock(path: string): Promise<() => void> {
+  const openSqlite = await loadSqlite();
+  const sqlite = openSqlite(path);
+  sqlite.exec('BEGIN IMMEDIATE');
+  return () => sqlite.close();
+}
+
 describe('an embedded memory', () => {
   it('stores and finds without a server', async () => {
     const memory = open();
@@ -183,14 +191,6 @@ describe('its options', () => {
     stderr.mockRestore();
   }, 30_000);
 });
-
-/** Keeps everybody else from writing to a store until it is released. */
-async function lock(path: string): Promise<() => void> {
-  const openSqlite = await loadSqlite();
-  const sqlite = openSqlite(path);
-  sqlite.exec('BEGIN IMMEDIATE');
-  return () => sqlite.close();
-}
 
 describe('its end', () => {
   it('lets calls in progress end, and refuses those after it', async () => {

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { McpOptions } from '../../src/mcp/server.ts';
 import { toolRecords } from '../../src/mcp/tools/select-tools.ts';
 import {
-  type Answer,
   callOn,
   connect,
   connectFirst,
+  type Elicited,
   optionsFor,
   scripted,
   textOf,
@@ -66,17 +66,26 @@ const unasked: [tool: string, args: Record<string, unknown>][] = [
 const clients = [
   [
     'the newer SDK, older protocol',
-    (answer: Answer, asked: string[]) => connect(options(), 'legacy', { answer, asked }),
+    (answer: Elicited, asked: string[]) => connect(options(), 'legacy', { answer, asked }),
   ],
   [
     'the newer SDK, newer protocol',
-    (answer: Answer, asked: string[]) => connect(options(), 'auto', { answer, asked }),
+    (answer: Elicited, asked: string[]) => connect(options(), 'auto', { answer, asked }),
   ],
   [
     'the older SDK',
-    (answer: Answer, asked: string[]) => connectFirst(options(), { answer, asked }),
+    (answer: Elicited, asked: string[]) => connectFirst(options(), { answer, asked }),
   ],
 ] as const;
+
+/** The state that the server sends along with a question about this call. */
+async function stateOf(args: Record<string, unknown>): Promise<string> {
+  const asking = { elicits: true, answer: null, state: undefined } as const;
+  const question = await callOn(options(), asking)('manage_webhook', args);
+  const { requestState } = question as unknown as { requestState: string };
+  expect(requestState).toMatch(/^\w+\.\S+$/);
+  return requestState;
+}
 
 describe.each(clients)('a client that shows a form: %s', (_, start) => {
   it.each(approved)('asks its user before %s %j', async (name, args, named) => {
@@ -91,7 +100,7 @@ describe.each(clients)('a client that shows a form: %s', (_, start) => {
     expect(port.calls).toHaveLength(1);
   });
 
-  it.each<[string, Answer]>([
+  it.each<[string, Elicited]>([
     ['declines', { action: 'decline' }],
     ['cancels', { action: 'cancel' }],
     ['leaves the box empty', { action: 'accept', content: { confirm: false } }],
@@ -170,15 +179,6 @@ it.each([
   expect(result.isError).toBe(true);
   expect(port.calls).toEqual([]);
 });
-
-/** The state that the server sends along with a question about this call. */
-async function stateOf(args: Record<string, unknown>): Promise<string> {
-  const asking = { elicits: true, answer: null, state: undefined } as const;
-  const question = await callOn(options(), asking)('manage_webhook', args);
-  const { requestState } = question as unknown as { requestState: string };
-  expect(requestState).toMatch(/^\w+\.\S+$/);
-  return requestState;
-}
 
 it('every tool that changes webhooks or members says whether a person approves it', () => {
   const changing = toolRecords.filter(

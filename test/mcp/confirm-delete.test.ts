@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { McpOptions } from '../../src/mcp/server.ts';
 import {
-  type Answer,
   callOn,
   connect,
   connectFirst,
   dataOf,
+  type Elicited,
   optionsFor,
   scripted,
   textOf,
@@ -39,6 +39,29 @@ const options = (changes: Partial<McpOptions> = {}) =>
   optionsFor(port.invoke, { now: () => now, ...changes });
 const looks = ['get_memories', 'list_changes', 'resolve_ids'];
 const deletions = () => port.calls.filter(({ name }) => !looks.includes(name));
+
+type Refused = {
+  confirm?: (token: string) => string;
+  name?: string;
+  args?: object;
+  changes?: Partial<McpOptions>;
+  later?: number;
+};
+
+const clients = [
+  [
+    'the newer SDK, older protocol',
+    (answer: Elicited, asked: string[]) => connect(options(), 'legacy', { answer, asked }),
+  ],
+  [
+    'the newer SDK, newer protocol',
+    (answer: Elicited, asked: string[]) => connect(options(), 'auto', { answer, asked }),
+  ],
+  [
+    'the older SDK',
+    (answer: Elicited, asked: string[]) => connectFirst(options(), { answer, asked }),
+  ],
+] as const;
 
 describe('a dry run', () => {
   it.each([
@@ -215,29 +238,6 @@ describe('a client that can show no form', () => {
   });
 });
 
-type Refused = {
-  confirm?: (token: string) => string;
-  name?: string;
-  args?: object;
-  changes?: Partial<McpOptions>;
-  later?: number;
-};
-
-const clients = [
-  [
-    'the newer SDK, older protocol',
-    (answer: Answer, asked: string[]) => connect(options(), 'legacy', { answer, asked }),
-  ],
-  [
-    'the newer SDK, newer protocol',
-    (answer: Answer, asked: string[]) => connect(options(), 'auto', { answer, asked }),
-  ],
-  [
-    'the older SDK',
-    (answer: Answer, asked: string[]) => connectFirst(options(), { answer, asked }),
-  ],
-] as const;
-
 describe.each(clients)('a client that shows a form: %s', (_, start) => {
   const call = { name: 'delete_all_memories', arguments: { user_id: 'alice' } };
 
@@ -252,7 +252,7 @@ describe.each(clients)('a client that shows a form: %s', (_, start) => {
     expect(deletions()).toHaveLength(1);
   });
 
-  it.each<[string, Answer]>([
+  it.each<[string, Elicited]>([
     ['declines', { action: 'decline' }],
     ['cancels', { action: 'cancel' }],
     ['leaves the box empty', { action: 'accept', content: { confirm: false } }],

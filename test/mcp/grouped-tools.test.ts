@@ -2,7 +2,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { McpOptions } from '../../src/mcp/server.ts';
 import { type Engine, startEngine } from '../support/engine.ts';
-import { type Answer, connect, dataOf, optionsFor, textOf } from './support.ts';
+import { eventually } from '../support/eventually.ts';
+import { connect, dataOf, type Elicited, optionsFor, textOf } from './support.ts';
 
 type Data = Record<string, unknown>;
 type Args = Record<string, unknown>;
@@ -24,7 +25,7 @@ afterEach(async () => {
 });
 
 /** A real client of the face on the real engine. */
-function start(changes: Partial<McpOptions> = {}, answer?: Answer, asked: string[] = []) {
+function start(changes: Partial<McpOptions> = {}, answer?: Elicited, asked: string[] = []) {
   const options = optionsFor(engine.invoke, { secret: engine.store.secret, ...changes });
   return connect(options, 'auto', { asked, ...(answer && { answer }) });
 }
@@ -47,6 +48,28 @@ async function actionsOf(name: string, by: Client): Promise<unknown> {
   const { action } = (found?.inputSchema.properties ?? {}) as Record<string, { enum?: unknown }>;
   return action?.enum;
 }
+
+function settled(args: Args): Promise<Data> {
+  return eventually(async () => {
+    const data = await call('get_export', args);
+    expect(['PENDING', 'RUNNING']).not.toContain(data.status);
+    return data;
+  });
+}
+
+function namesIn({ results }: Data): unknown[] {
+  return (results as Data[]).map(({ name }) => name);
+}
+
+/** Repeats a call with the token that its first answer names. */
+async function confirmed(name: string, args: Args): Promise<Data> {
+  const first = textOf(await client.callTool({ name, arguments: args }));
+  expect(first).toContain('Nothing was deleted yet.');
+  const [, confirm] = /confirm: "([^"]+)"/.exec(first) ?? [];
+  return call(name, { ...args, confirm });
+}
+
+const groups = ['manage_webhook', 'manage_organization', 'manage_project'] as const;
 
 describe('manage_webhook', () => {
   it('does each of its actions', async () => {
@@ -154,28 +177,6 @@ describe('create_export and get_export', () => {
     expect(said).toContain('No memory export request found');
   });
 });
-
-async function settled(args: Args): Promise<Data> {
-  for (;;) {
-    const data = await call('get_export', args);
-    if (data.status !== 'PENDING' && data.status !== 'RUNNING') return data;
-    await new Promise((later) => setTimeout(later, 10));
-  }
-}
-
-function namesIn({ results }: Data): unknown[] {
-  return (results as Data[]).map(({ name }) => name);
-}
-
-/** Repeats a call with the token that its first answer names. */
-async function confirmed(name: string, args: Args): Promise<Data> {
-  const first = textOf(await client.callTool({ name, arguments: args }));
-  expect(first).toContain('Nothing was deleted yet.');
-  const [, confirm] = /confirm: "([^"]+)"/.exec(first) ?? [];
-  return call(name, { ...args, confirm });
-}
-
-const groups = ['manage_webhook', 'manage_organization', 'manage_project'] as const;
 
 describe.each(groups)('%s', (name) => {
   it.each([

@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { Caller } from '../../src/contract.ts';
 import { createMcpHttp, type McpHttp, type McpHttpOptions } from '../../src/mcp/http.ts';
 import type { McpOptions } from '../../src/mcp/server.ts';
-import { type Answer, optionsFor } from './support.ts';
+import { type Elicited, optionsFor } from './support.ts';
 
 export const caller: Caller = {
   account_id: 'account-1',
@@ -45,7 +45,7 @@ export function fetchOn(http: McpHttp, as: As = {}) {
   };
 }
 
-type Choices = As & { mode?: 'auto' | 'legacy'; answer?: Answer; asked?: string[] };
+type Choices = As & { mode?: 'auto' | 'legacy'; answer?: Elicited; asked?: string[] };
 
 /** A connected client of either era, with a form when it has an answer to give. */
 export async function connectHttp(http: McpHttp, choices: Choices = {}): Promise<Client> {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createMcpServer, type McpOptions } from '../../src/mcp/server.ts';
 import { createDeferred } from '../support/deferred.ts';
@@ -22,6 +21,19 @@ const list = { results: [memory], total: 1, page: 1, page_size: 3 };
 const unchanged = { results: [], cursor: 'cursor', has_more: false };
 const removal = { message: 'Deleted', deleted: 1, event_id: id };
 const eras = [['auto'], ['legacy']] as const;
+
+/** The server of the product with a tool that says how far it is. */
+function slowly(options: McpOptions) {
+  const server = createMcpServer(options);
+  server.setRequestHandler('tools/call', async (_request, { mcpReq }) => {
+    for (const progress of [1, 2]) {
+      const params = { progressToken: mcpReq._meta?.progressToken ?? '', progress };
+      await mcpReq.notify({ method: 'notifications/progress', params });
+    }
+    return { content: [{ type: 'text', text: 'done' }] };
+  });
+  return server;
+}
 
 describe('the face over HTTP', () => {
   it.each(eras)('serves tools, prompts and resources to a client (%s)', async (mode) => {
@@ -161,19 +173,6 @@ describe('the face over HTTP', () => {
   });
 });
 
-/** The server of the product with a tool that says how far it is. */
-function slowly(options: McpOptions) {
-  const server = createMcpServer(options);
-  server.setRequestHandler('tools/call', async (_request, { mcpReq }) => {
-    for (const progress of [1, 2]) {
-      const params = { progressToken: mcpReq._meta?.progressToken ?? '', progress };
-      await mcpReq.notify({ method: 'notifications/progress', params });
-    }
-    return { content: [{ type: 'text', text: 'done' }] };
-  });
-  return server;
-}
-
 describe('closing', () => {
   it.each(eras)('lets a call in progress end (%s)', async (mode) => {
     const answer = createDeferred();
@@ -252,17 +251,21 @@ describe('a tool that takes too long', () => {
 
   it('may wait for what an add stores beyond that', async () => {
     const done = { message: 'stored', status: 'SUCCEEDED', event_id: id, results: [] };
-    const invoke = async () => {
-      await sleep(300);
+    const storing = createDeferred();
+    const invoke = async (name: string) => {
+      await (name === 'add_memory' ? storing.promise : new Promise(() => {}));
       return done as never; // a script is not typed by operation
     };
     const http = httpOn(invoke, { tool_timeout_ms: 100, add_wait_ms: 5_000 });
     const client = await connectHttp(http);
 
     const args = { messages: 'I moved', user_id: 'ada' };
-    const added = await client.callTool({ name: 'add_memory', arguments: args });
+    const adding = client.callTool({ name: 'add_memory', arguments: args });
+    const read = await client.callTool({ name: 'get_memory', arguments: { memory_id: id } });
+    storing.resolve();
 
-    expect(dataOf(added)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(textOf(read)).toContain('was stopped');
+    expect(dataOf(await adding)).toMatchObject({ status: 'SUCCEEDED' });
   });
 });
 

@@ -38,6 +38,8 @@ async function startDirect(): Promise<Target> {
   return directTarget(await startEngine(), owner);
 }
 
+const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
+
 describe.each(faces)('a short id, %s', (_name, start) => {
   beforeEach(async () => {
     target = await start();
@@ -390,8 +392,6 @@ describe('text about other records', () => {
     expect(dataOf(result).message).toContain(`Call get_event with event_id "${first}"`);
   });
 });
-
-const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
 
 describe('the reason for a change', () => {
   it('names another memory by its short id, as text', async () => {

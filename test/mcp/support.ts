@@ -63,12 +63,12 @@ export function optionsFor(invoke: Invoke, changes: Partial<McpOptions> = {}): M
 }
 
 /** What the user of a client answers when its server asks. */
-export type Answer =
+export type Elicited =
   | { action: 'accept'; content: { confirm: boolean } }
   | { action: 'decline' }
   | { action: 'cancel' };
 
-type Asking = { answer?: Answer; asked?: string[] };
+type Asking = { answer?: Elicited; asked?: string[] };
 
 /** The newer SDK's client, in the era named, with a form when it has an answer to give. */
 export async function connect(

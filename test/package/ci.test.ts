@@ -96,8 +96,8 @@ describe('a run of CI', () => {
       });`,
       'a file that cannot be loaded': `throw new Error('no database');`,
       'an error outside of a test': `it('passes', async () => {
-        setTimeout(() => { throw new Error('no database') });
-        await new Promise((end) => setTimeout(end, 50));
+        setImmediate(() => { throw new Error('no database') });
+        await new Promise((end) => setImmediate(end));
       });`,
     }[kind];
     write('broken.test.mjs', `${imports}${source}`);

@@ -25,6 +25,12 @@ const documents = [
   ...['docs', 'src', 'test', '.github'].flatMap(markdownIn),
 ];
 
+/** What a reader is ready to read before a first try. */
+const readmeBytesMax = 12_000;
+
+/** Limits that nobody meets: the last instant that can be written. */
+const unlisted = ['timestamp_max_seconds'];
+
 describe.each(documents)('%s', (path) => {
   const text = readFileSync(path, 'utf8');
 
@@ -73,9 +79,6 @@ describe.each(documents)('%s', (path) => {
     expect(broken).toEqual([]);
   });
 });
-
-/** What a reader is ready to read before a first try. */
-const readmeBytesMax = 12_000;
 
 describe('the README', () => {
   const text = readFileSync('README.md', 'utf8');
@@ -149,9 +152,6 @@ describe('docs/filters.md', () => {
     }
   });
 });
-
-/** Limits that nobody meets: the last instant that can be written. */
-const unlisted = ['timestamp_max_seconds'];
 
 it.each(Object.entries(limits).filter(([name]) => !unlisted.includes(name)))(
   'docs/memory-model.md says the limit %s',

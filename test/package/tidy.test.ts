@@ -15,6 +15,20 @@ const folderFilesMax = 25;
 /** One word, pattern or address that long stays whole: broken in two it can't be searched for. */
 const longLiteralMin = 60;
 
+/** What has time as its input; the other tests wait for conditions. */
+const pausing = [
+  'test/bench/', // programs that measure
+  'test/conformance/fixtures/tools.ts', // a tool whose messages come one by one
+  'test/deploy/proxy.ts', // looks for servers that are ready, at intervals
+  'test/e2e/service.ts', // `until`, which looks again after a moment
+  'test/e2e/time-kill.test.ts', // the moment of a kill, which nothing else shows
+  'test/postgres/pgbouncer.test.ts', // nothing happens in this time
+  'test/postgres/proxy.ts', // a database that commits late
+  'test/storage/child.ts', // a worker that looks again after a moment
+  'test/support/model-hub.ts', // a hub that cuts off what was read
+  'test/support/pause.ts',
+];
+
 const sources = parse('src');
 const tests = parse('test');
 
@@ -170,6 +184,38 @@ it(`files have at most ${fileLinesMax} lines that are not blank, lists ${listLin
 
   expect(long).toEqual([]);
 });
+
+it('tests wait for conditions, not for time', () => {
+  const sleeping = find(tests, (node, file) => {
+    if (pausing.some((place) => file.fileName.startsWith(place))) return null;
+    if (ts.isIdentifier(node) && /^(setTimeout|waitForTimeout|scheduler)$/.test(node.text)) {
+      return `uses ${node.text}`;
+    }
+    const imported = ts.isImportDeclaration(node) ? textOf(node.moduleSpecifier) : '';
+    return imported.endsWith('/pause.ts') ? 'imports pause' : null;
+  });
+
+  expect(sleeping).toEqual([]);
+});
+
+it('helpers of tests stand before the first test or after the last', () => {
+  const between = tests.flatMap((file) => {
+    const isTest = file.statements.map(startsTest);
+    const last = isTest.lastIndexOf(true);
+    return file.statements
+      .slice(0, last + 1)
+      .filter((_, index) => !isTest[index] && isTest.indexOf(true) < index)
+      .map((helper) => `${file.fileName}:${lineOf(file, helper.getStart(file))}`);
+  });
+
+  expect(between).toEqual([]);
+});
+
+/** `describe(...)`, `it.each(...)(...)`, also after an `if`. */
+function startsTest(statement: ts.Statement): boolean {
+  if (ts.isIfStatement(statement)) return startsTest(statement.thenStatement);
+  return ts.isExpressionStatement(statement) && /^(describe|it)\b/.test(statement.getText());
+}
 
 function isWritten({ text }: ts.SourceFile): boolean {
   return !text.startsWith('// Generated');

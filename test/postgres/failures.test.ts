@@ -14,6 +14,27 @@ function told(error: unknown): { elsewhere: string; message: string } {
   return { elsewhere: error.elsewhere, message: error.message };
 }
 
+/** A store with one connection that gives up soon. */
+async function openSmall() {
+  const folder = await makeFolder();
+  const { database } = await databaseOf(folder);
+  if (database === undefined) throw new Error('these tests need a server');
+  const small = { url: database.url, pool_size: 1, statement_timeout_ms: 300 };
+  const store = await open(folder, { database: small });
+  onTestFinished(() => store.close());
+  const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
+  return { folder, store, project, url: new URL(database.url) };
+}
+
+async function failureOf(work: Promise<unknown>) {
+  return told(
+    await work.then(
+      () => new Error('it went well'),
+      (error: unknown) => error,
+    ),
+  );
+}
+
 describe('what goes wrong at a database', () => {
   it.each([
     ['53100', 'has no disk space left'],
@@ -35,27 +56,6 @@ describe('what goes wrong at a database', () => {
     expect(message).toContain(`the database ${shown} ${problem}`);
   });
 });
-
-/** A store with one connection that gives up soon. */
-async function openSmall() {
-  const folder = await makeFolder();
-  const { database } = await databaseOf(folder);
-  if (database === undefined) throw new Error('these tests need a server');
-  const small = { url: database.url, pool_size: 1, statement_timeout_ms: 300 };
-  const store = await open(folder, { database: small });
-  onTestFinished(() => store.close());
-  const project = await store.ensureProject({ org_id: 'acme', project_id: 'own' }, now);
-  return { folder, store, project, url: new URL(database.url) };
-}
-
-async function failureOf(work: Promise<unknown>) {
-  return told(
-    await work.then(
-      () => new Error('it went well'),
-      (error: unknown) => error,
-    ),
-  );
-}
 
 describe.skipIf(!isPostgres)('a store whose database is in trouble', () => {
   it('says that all connections are in use', async () => {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkDatabase } from '../../src/app/doctor/database-checks.ts';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
-import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
+import type { ProjectRef, Store } from '../../src/core/ports/index.ts';
 import { appRole } from '../../src/storage/postgres/connection/row-security.ts';
 import { createPostgresSession } from '../../src/storage/postgres/connection/session.ts';
 import { maintainHnswIndexes } from '../../src/storage/postgres/search/hnsw-index.ts';
@@ -17,6 +17,7 @@ import { everything, insert, makeFolder, ofUser, open, select } from '../storage
 import { databaseOf, hasGraphs, inDatabase, isPostgres } from '../support/database.ts';
 import { createDeferred } from '../support/deferred.ts';
 import { eventually } from '../support/eventually.ts';
+import type { Place } from '../support/place.ts';
 import {
   isotropic as anywhere,
   clustered as nearTopics,
@@ -31,11 +32,11 @@ const limit = 50;
 /** So many memories that a search asks for a graph. */
 const size = 1_000_000;
 
-type Place = { folder: string; store: Store; project: ProjectRef; model: EmbeddingModel };
+type FolderPlace = Place & { folder: string };
 type Vectors = readonly Float32Array[];
 
 /** A store with a complete embedding model, closed after the test. */
-async function makePlace(): Promise<Place> {
+async function makePlace(): Promise<FolderPlace> {
   const folder = await makeFolder();
   const store = await open(folder);
   onTestFinished(() => store.close());
@@ -50,7 +51,7 @@ function projectOf(store: Store, project_id: string): Promise<ProjectRef> {
 
 /** Other projects whose vectors are in the same table as those of this one. */
 async function neighboursOf(
-  { folder, store, project }: Place,
+  { folder, store, project }: FolderPlace,
   count: number,
 ): Promise<ProjectRef[]> {
   const made: ProjectRef[] = [];
@@ -72,7 +73,7 @@ async function neighboursOf(
 }
 
 /** Stores memories `m0`, `m1`, ... with these vectors; one in a hundred is Ann's. */
-async function fill({ store, project, model }: Place, vectors: Vectors): Promise<void> {
+async function fill({ store, project, model }: FolderPlace, vectors: Vectors): Promise<void> {
   const memories = vectors.map((_, index) =>
     makeMemory({
       id: `m${index}`,
@@ -95,7 +96,7 @@ async function fill({ store, project, model }: Place, vectors: Vectors): Promise
   }
 }
 
-function find({ store, project, model }: Place, vector: Float32Array, filter?: Filter) {
+function find({ store, project, model }: FolderPlace, vector: Float32Array, filter?: Filter) {
   const selection = select(filter ?? everything);
   return nearestMemories({ store, project }, selection, { model, vector, size, limit });
 }
@@ -111,7 +112,7 @@ function exact(vectors: Vectors, asked: Float32Array): string[] {
 }
 
 /** The share of the nearest 10 that is found, over questions from among other vectors. */
-async function recall(place: Place, vectors: Vectors, asked: Vectors): Promise<number> {
+async function recall(place: FolderPlace, vectors: Vectors, asked: Vectors): Promise<number> {
   let found = 0;
   for (const vector of asked) {
     const ids = new Set((await find(place, vector)).slice(0, 10).map(({ id }) => id));
@@ -147,7 +148,7 @@ function overlapping(count: number, random: Random): Float32Array[] {
 /** The number of queries that measure a new index. */
 const questionsOfMaking = 30;
 
-function keep({ folder }: Place, min: number, least?: number) {
+function keep({ folder }: FolderPlace, min: number, least?: number) {
   const options = {
     log: () => {},
     minMemories: min,
@@ -157,7 +158,7 @@ function keep({ folder }: Place, min: number, least?: number) {
 }
 
 /** What is noted of the only graph. */
-async function commentOf(place: Place) {
+async function commentOf(place: FolderPlace) {
   const [{ name = '' } = {}] = await graphsOf(place);
   const { rows } = await inDatabase(place.folder, (client) =>
     client.query<{ comment: string | null }>(
@@ -167,7 +168,7 @@ async function commentOf(place: Place) {
   return rows[0]?.comment;
 }
 
-async function noteOn(place: Place, comment: string | null) {
+async function noteOn(place: FolderPlace, comment: string | null) {
   const [{ name = '' } = {}] = await graphsOf(place);
   const value = comment === null ? 'null' : `'${comment}'`;
   await inDatabase(place.folder, (client) =>
@@ -175,7 +176,7 @@ async function noteOn(place: Place, comment: string | null) {
   );
 }
 
-function graphsOf({ folder }: Place) {
+function graphsOf({ folder }: FolderPlace) {
   return inDatabase(folder, async (client) => {
     const { rows } = await client.query<{ name: string; scans: number }>(
       `select indexrelname as name, idx_scan::integer as scans from pg_stat_user_indexes
@@ -183,6 +184,15 @@ function graphsOf({ folder }: Place) {
     );
     return rows;
   });
+}
+
+const none = { made: 0, dropped: 0 };
+
+/** A place whose pgvector lacks what a later version brought, as far as can be seen. */
+async function makeOlder(statement: string): Promise<FolderPlace> {
+  const place = await makePlace();
+  await inDatabase(place.folder, (client) => client.query(statement));
+  return place;
 }
 
 describe.skipIf(!hasGraphs)('the vector index of a project', () => {
@@ -353,15 +363,6 @@ describe.skipIf(!hasGraphs)('the vector index of a project', () => {
     await inDatabase(place.folder, (client) => client.query(`drop role ${name}`));
   });
 });
-
-const none = { made: 0, dropped: 0 };
-
-/** A place whose pgvector lacks what a later version brought, as far as can be seen. */
-async function makeOlder(statement: string): Promise<Place> {
-  const place = await makePlace();
-  await inDatabase(place.folder, (client) => client.query(statement));
-  return place;
-}
 
 describe.skipIf(!hasGraphs)('an older pgvector', () => {
   const withoutHalves = 'alter type mneme.halfvec rename to halfvec_of_later';

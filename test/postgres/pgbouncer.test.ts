@@ -9,13 +9,14 @@ import { createPostgresPool } from '../../src/storage/postgres/connection/pool.t
 import { maintainHnswIndexes } from '../../src/storage/postgres/search/hnsw-index.ts';
 import { prepareStatement, type StatementParameters } from '../../src/storage/sql/prepared.ts';
 import type { StoreOptions } from '../../src/storage/store.ts';
-import { pause, until } from '../e2e/service.ts';
+import { until } from '../e2e/service.ts';
 import { later, makeMemory, now } from '../storage/memory.ts';
 import { nearestMemories } from '../storage/nearest.ts';
 import { everything, idsOf, insert, makeFolder, open, select } from '../storage/support.ts';
 import { makeFile, move } from '../storage/transfer-support.ts';
 import { databaseOf, hasGraphs, hasVectors, inDatabase, isPostgres } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { pause } from '../support/pause.ts';
 import {
   type Bouncer,
   findBouncer,
@@ -130,6 +131,18 @@ function loginsOf(url: string): number {
 const settingsSql = `select current_user::text as "user", current_setting('search_path') as path,
   current_setting('statement_timeout') as timeout, current_setting('lock_timeout') as lock,
   coalesce(current_setting('mneme.project', true), '') as project`;
+
+/** Grants this database's rights to the user who owns nothing. */
+async function grant(folder: string): Promise<void> {
+  const { name, password } = plainUser;
+  await inDatabase(folder, (client) =>
+    client.query(`create role ${name} login noinherit password '${password}';
+      grant mneme_app, mneme_queue to ${name}`),
+  );
+  onTestFinished(async () => {
+    await inDatabase(folder, (client) => client.query(`drop role ${name}`));
+  });
+}
 
 describe.skipIf(program === null).each(kinds)('a transaction pooler %s', (_, settings) => {
   startWith(settings);
@@ -380,18 +393,6 @@ describe.skipIf(program === null)('a pooler that refuses a program', () => {
     expect(check).toMatchObject({ status: 'failed', found });
   });
 });
-
-/** Grants this database's rights to the user who owns nothing. */
-async function grant(folder: string): Promise<void> {
-  const { name, password } = plainUser;
-  await inDatabase(folder, (client) =>
-    client.query(`create role ${name} login noinherit password '${password}';
-      grant mneme_app, mneme_queue to ${name}`),
-  );
-  onTestFinished(async () => {
-    await inDatabase(folder, (client) => client.query(`drop role ${name}`));
-  });
-}
 
 describe.skipIf(!program?.followsNames)('a pooler that tracks named statements', () => {
   startWith([follows]);

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { waysToPgBouncer } from '../../scripts/postgres-programs.mjs';
 import { giveTo } from '../../scripts/postgres-server.mjs';
+import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 
 type Installed = Awaited<ReturnType<(typeof waysToPgBouncer)[number]>>;
@@ -134,17 +136,16 @@ function commandOf({ root, bin, user }: Installed): [string, ...string[]] {
 }
 
 async function answered(url: string, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; child.exitCode === null; attempt += 1) {
+  const connect = async () => {
     const client = new pg.Client(url);
     try {
       await client.connect();
-      return;
-    } catch (error) {
-      if (attempt === 200) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
     } finally {
       await client.end().catch(() => {});
     }
-  }
-  throw new Error('it ended');
+  };
+  const ended = once(child, 'exit').then(() => {
+    throw new Error('it ended');
+  });
+  await Promise.race([eventually(connect), ended]);
 }

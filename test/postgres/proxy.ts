@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import { now } from '../storage/memory.ts';
 import { makeFolder, open } from '../storage/support.ts';
 import { databaseOf } from '../support/database.ts';
+import { pause } from '../support/pause.ts';
 
 /**
  * Where the connection of a commit breaks; `during` it, the database commits 300 ms later, and `last`
@@ -69,7 +70,7 @@ async function startProxy(database: { host: string; port: number }) {
       }
       client.destroy();
       if (when === 'before') upstream.destroy();
-      else setTimeout(() => upstream.write(data), 300);
+      else void pause(300).then(() => upstream.write(data)); // longer than a new connection takes
     });
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));

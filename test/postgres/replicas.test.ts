@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addVerbatim, createLedger, type Ledger, writeUntilGone } from '../e2e/load.ts';
-import { pause, type Service, until } from '../e2e/service.ts';
+import { type Service, until } from '../e2e/service.ts';
 import { databaseOf, dropDatabase, inDatabase, isPostgres } from '../support/database.ts';
 import { rounds, timeFor } from '../support/rounds.ts';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 import { spawnReplica } from './replica.ts';
 
-const roundMs = 1_500;
+/** How many adds a server acknowledges before it is killed. */
+const addsPerRound = 30;
 
 let data_dir: string;
 let receiver: Receiver;
@@ -27,7 +28,8 @@ describe.skipIf(!isPostgres)(`two servers on one database, killed under load`, (
     for (let round = 0; round < rounds; round += 1) {
       const service = await spawn();
       const writing = writeUntilGone(service, ledgers.killed, round);
-      await pause(roundMs);
+      const enough = addsToKilled() + addsPerRound;
+      await until(addsToKilled, (count) => count >= enough, { withinMs: 60_000, everyMs: 10 });
       service.kill('SIGKILL');
       await Promise.all([writing, service.exited]);
     }
@@ -107,6 +109,10 @@ async function spawn(): Promise<Service> {
 }
 
 /** Each has its own memories: what two change at once has no last text. */
+function addsToKilled(): number {
+  return [...ledgers.killed.added.values()].filter((id) => id !== null).length;
+}
+
 async function makeLedger(name: string): Promise<Ledger> {
   const texts = [`First of ${name}`, `Second of ${name}`];
   const added = texts.map(async (text) => [await addVerbatim(survivor, text), text] as const);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOwnPostgres } from '../../scripts/postgres-server.mjs';
-import { listOf, pause, type Service, until } from '../e2e/service.ts';
+import { listOf, type Service, until } from '../e2e/service.ts';
 import { isPostgres } from '../support/database.ts';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 import { spawnReplica } from './replica.ts';
@@ -153,9 +153,10 @@ function startLoad() {
 async function keepSending(messages: string, infer: boolean, turn: number): Promise<void> {
   const headers = { 'Idempotency-Key': messages };
   const body = { user_id, messages, infer };
-  const triesMax = 300;
-  for (let attempt = 0; attempt < triesMax; attempt += 1) {
+  let attempt = 0;
+  const isSettled = async () => {
     const replica = replicas[(turn + attempt) % replicas.length];
+    attempt += 1;
     const answer = await replica
       ?.send('POST', '/v1/memories/', { headers, body })
       .catch(() => null); // it was killed
@@ -163,14 +164,13 @@ async function keepSending(messages: string, infer: boolean, turn: number): Prom
       const [first] = listOf(answer);
       if (infer) ledger.queued.set(messages, String(first?.event_id));
       else ledger.added.set(messages, String(first?.id));
-      return;
+      return true;
     }
     if (answer) note(answer);
     // Its first try died with its process, and holds the key for minutes.
-    if (answer?.status === 409) return;
-    await pause(100);
-  }
-  throw new Error(`never acknowledged: ${messages}`);
+    return answer?.status === 409;
+  };
+  await until(isSettled, Boolean, { withinMs: 120_000, everyMs: 100 });
 }
 
 function note({ status, headers, body }: Awaited<ReturnType<Service['send']>>): void {

@@ -46,6 +46,8 @@ async function readDatabase(folder: string) {
   }
 }
 
+const now = '2026-03-14T09:26:53.000Z';
+
 describe.skipIf(!isMoved)('a store that is moved to a database and back', () => {
   it('has equal counts and hashes, and gives the same results', async () => {
     const { folder, inside, back, from, to, end } = await makePlaces(700);
@@ -99,8 +101,6 @@ describe.skipIf(!isMoved)('a store that is moved to a database and back', () => 
     expect(counters.forced).toBeGreaterThan(10);
   });
 });
-
-const now = '2026-03-14T09:26:53.000Z';
 
 describe.skipIf(!isMoved)('a move whose processes are killed', () => {
   it('resumes, there and back, without duplicate rows', async () => {

@@ -8,6 +8,7 @@ import {
   type WebhookSenderOptions,
 } from '../../src/providers/webhook-sender.ts';
 import { createCertificate } from '../support/certificate.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   fail,
   hang,
@@ -99,7 +100,8 @@ describe('posting a delivery', () => {
 
     const { url } = receiver;
     const answer = sender.post({ url, headers: {}, body: '', signal: stopping.signal });
-    setTimeout(() => stopping.abort(), 50);
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    stopping.abort();
 
     await expect(answer).rejects.toThrow('shutting down');
   });

@@ -30,7 +30,7 @@ type Parameter = {
   schema?: JsonSchema;
   content?: Content;
 };
-type Answer = { $ref?: string; content?: Content };
+type DescribedAnswer = { $ref?: string; content?: Content };
 
 type Document = {
   paths: Record<
@@ -42,13 +42,13 @@ type Document = {
         'x-operation': string;
         parameters: Parameter[];
         requestBody?: { content: Content };
-        responses: Record<string, Answer>;
+        responses: Record<string, DescribedAnswer>;
       }
     >
   >;
   components: {
     schemas: Record<string, JsonSchema>;
-    responses: Record<string, Answer>;
+    responses: Record<string, DescribedAnswer>;
   };
 };
 
@@ -112,7 +112,10 @@ export function fieldsOf({ properties = {}, required = [] }: JsonSchema): Field[
   });
 }
 
-function schemaOf(answer: Answer, named: Record<string, Answer>): JsonSchema | null {
+function schemaOf(
+  answer: DescribedAnswer,
+  named: Record<string, DescribedAnswer>,
+): JsonSchema | null {
   const name = answer.$ref?.split('/').at(-1);
   const full = name === undefined ? answer : named[name];
   return full?.content?.['application/json'].schema ?? null;

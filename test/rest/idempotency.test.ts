@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
 import type { IdempotencyStore } from '../../src/contract/http-binding.ts';
 import { createDeferred } from '../support/deferred.ts';
+import { eventually } from '../support/eventually.ts';
 import * as sample from './sample-outputs.ts';
 import { bodyOf, caller, clientOf, createAnswers } from './support.ts';
 
@@ -63,16 +64,19 @@ describe('a repeated Idempotency-Key', () => {
 
   it('waits for the first request while that is worked on', async () => {
     const { promise, resolve } = createDeferred();
-    const { send, calls } = clientOf({
-      add_memory: async () => {
-        await promise;
-        return sample.pending;
-      },
-    });
+    const answers = createAnswers();
+    const reserve = vi.fn(answers.reserve);
+    const add_memory = async () => {
+      await promise;
+      return sample.pending;
+    };
+    const { send, calls } = clientOf({ add_memory }, { answers: { ...answers, reserve } });
 
     const first = send('POST', '/v1/memories/', { headers, body });
     const second = send('POST', '/v1/memories/', { headers, body });
-    setTimeout(resolve, 80);
+    // Each has asked, and one of them has asked again.
+    await eventually(() => expect(reserve.mock.calls.length).toBeGreaterThan(2));
+    resolve();
 
     expect((await first).headers.get('Idempotency-Replayed')).toBeNull();
     expect((await second).headers.get('Idempotency-Replayed')).toBe('true');

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createRestApp } from '../../src/rest/app.ts';
+import { createRestApp, type RestOptions } from '../../src/rest/app.ts';
 import { type HttpListener, listen } from '../../src/rest/server/listen.ts';
+import { createDeferred } from '../support/deferred.ts';
 import { goodKey, optionsFor, scripted } from './support.ts';
 
 const open: HttpListener[] = [];
@@ -12,12 +13,12 @@ afterEach(async () => {
   failures.length = 0;
 });
 
-async function serve(): Promise<HttpListener> {
+async function serve(changes: Partial<RestOptions> = {}): Promise<HttpListener> {
   const { invoke } = scripted({ get_memories: () => ({ results: [] }) });
   const log = (level: string, message: string, fields?: object) => {
     if (level !== 'info') failures.push({ level, message, ...fields });
   };
-  const server = await listen(createRestApp(optionsFor(invoke, { log })).fetch, {
+  const server = await listen(createRestApp(optionsFor(invoke, { log, ...changes })).fetch, {
     host: '127.0.0.1',
     port: 0,
     request_timeout_ms: 300,
@@ -64,14 +65,19 @@ describe('a client that is slow', () => {
   });
 
   it('that goes away amid its body leaves no failure behind', async () => {
-    const server = await serve();
+    const admitted = createDeferred();
+    const accepting = () => {
+      admitted.resolve();
+      return true;
+    };
+    const server = await serve({ accepting });
     const { socket, answers } = connectTo(server);
     socket.write(`${head}Content-Length: 1000\r\n\r\n{`);
-    await new Promise((later) => setTimeout(later, 50));
+    await admitted.promise;
 
     socket.destroy();
     await answers;
-    await new Promise((later) => setTimeout(later, 50));
+    await server.close();
 
     expect(failures).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createRestApp, type RestOptions } from '../../src/rest/app.ts';
 import { type HttpListener, listen } from '../../src/rest/server/listen.ts';
 import { createDeferred } from '../support/deferred.ts';
+import { eventually } from '../support/eventually.ts';
 import { id } from './sample-outputs.ts';
 import { goodKey, optionsFor, scripted } from './support.ts';
 
@@ -155,9 +156,9 @@ describe('over a real connection', () => {
 describe('at its end', () => {
   it('finishes requests in progress and takes no new ones', async () => {
     const { script, answer } = slowRead();
-    const { server, url } = await serve(script);
+    const { server, url, calls } = await serve(script);
     const running = fetch(url + path, { headers });
-    await new Promise((wait) => setTimeout(wait, 50));
+    await eventually(() => expect(calls).toHaveLength(1));
 
     const closed = server.close();
     const late = await fetch(url + path, { headers }).catch(() => 'refused');
@@ -170,9 +171,9 @@ describe('at its end', () => {
 
   it('ends connections with their answers from when it is told to retire', async () => {
     const { script, answer } = slowRead();
-    const { server, url } = await serve(script);
+    const { server, url, calls } = await serve(script);
     const running = fetch(url + path, { headers });
-    await new Promise((wait) => setTimeout(wait, 50));
+    await eventually(() => expect(calls).toHaveLength(1));
 
     server.drain();
     const late = await fetch(`${url}/healthz`);
@@ -185,17 +186,22 @@ describe('at its end', () => {
 
   it('carries out nothing that still comes on a kept connection', async () => {
     let accepts = true;
+    let asked = 0;
+    const accepting = () => {
+      asked += 1;
+      return accepts;
+    };
     const { script, answer } = slowRead();
-    const { server, url, calls } = await serve(script, { accepting: () => accepts });
+    const { server, url, calls } = await serve(script, { accepting });
     const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${goodKey}\r\n\r\n`;
 
     const { socket, answers } = connectTo(url);
     socket.write(request);
-    await new Promise((wait) => setTimeout(wait, 50));
+    await eventually(() => expect(calls).toHaveLength(1));
     accepts = false;
     const closed = server.close();
     socket.write(request);
-    await new Promise((wait) => setTimeout(wait, 50));
+    await eventually(() => expect(asked).toBe(2));
     answer();
 
     const statuses = [...(await answers).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => code);

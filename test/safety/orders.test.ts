@@ -7,6 +7,19 @@ import { type Half, readLabelledTexts, sharesOf } from './labelled-texts.ts';
 
 const { readsLikeOrders } = openOrderReader(() => {});
 
+function fullWidth(letter: string): string {
+  return String.fromCharCode(letter.charCodeAt(0) + 0xfee0);
+}
+
+function toTag(char: string): string {
+  return String.fromCodePoint(char.charCodeAt(0) + 0xe0000);
+}
+
+function rotate(letter: string): string {
+  const code = letter.charCodeAt(0);
+  return String.fromCharCode(code + ((code & 31) <= 13 ? 13 : -13));
+}
+
 it.each<[Half, { found: number; wrong: number }]>([
   ['development', { found: 0.8, wrong: 0.03 }],
   ['acceptance', { found: 0.79, wrong: 0.025 }],
@@ -104,19 +117,6 @@ it.each([
 ])('how to reach somebody is no order: %s', (text) => {
   expect(readsLikeOrders(text)).toBe(false);
 });
-
-function fullWidth(letter: string): string {
-  return String.fromCharCode(letter.charCodeAt(0) + 0xfee0);
-}
-
-function toTag(char: string): string {
-  return String.fromCodePoint(char.charCodeAt(0) + 0xe0000);
-}
-
-function rotate(letter: string): string {
-  const code = letter.charCodeAt(0);
-  return String.fromCharCode(code + ((code & 31) <= 13 ? 13 : -13));
-}
 
 describe('without a classifier', () => {
   let folder: string;

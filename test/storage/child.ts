@@ -1,10 +1,10 @@
 // What each process runs in the tests of several:
 // `open|upgrade|hang|write|forever|prune|deliver|reserve|keep FOLDER NAME COUNT`.
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { bm25 } from '../../src/core/bm25.ts';
 import type { Store } from '../../src/core/ports/index.ts';
 import { openStore, type StoreOptions } from '../../src/storage/store.ts';
+import { pause } from '../support/pause.ts';
 import { addWeight } from './example-step.ts';
 import { later, makeMemory, now } from './memory.ts';
 import { makeAnswer } from './records.ts';
@@ -36,7 +36,7 @@ function stepsOf(given: string | undefined): StoreOptions['steps'] {
   if (given !== 'hang') return undefined;
   const hang = async () => {
     say('changed');
-    await sleep(600_000);
+    await stay();
   };
   return [async (db, words) => addWeight(db, words).then(hang)];
 }
@@ -72,12 +72,13 @@ async function add(into: Store, at: number): Promise<string> {
   return id;
 }
 
-/** Ends when nothing has been due for a while. */
+/** Ends when nothing is left to deliver, also by others. */
 async function deliverAll(): Promise<void> {
-  for (let idle = 0; idle < 50; idle += 1) {
+  for (;;) {
     const lease = { owner: name, now, until: later(30), limit: 3 };
-    for (const delivery of await store.deliveries.claim(lease)) {
-      idle = 0;
+    const claimed = await store.deliveries.claim(lease);
+    if (claimed.length === 0 && !(await isDelivering())) return;
+    for (const delivery of claimed) {
       say(delivery.id);
       await store.deliveries.recordAttempt(delivery, {
         ...delivered,
@@ -85,8 +86,14 @@ async function deliverAll(): Promise<void> {
         delivered_at: clock(),
       });
     }
-    await sleep(1);
+    await pause(1); // the others have a turn
   }
+}
+
+async function isDelivering(): Promise<boolean> {
+  const all = { webhook_id: 'w1', page: 1, page_size: 1000 };
+  const { results } = await store.deliveries.list(project, all);
+  return results.some(({ status }) => status === 'PENDING');
 }
 
 async function reserveAll(): Promise<void> {

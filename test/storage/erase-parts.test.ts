@@ -56,26 +56,6 @@ async function makeFile(lengths: readonly number[]) {
   return { erasure: createTables(at).erasure, project, read };
 }
 
-it('erasing reads few long texts at once, and finds what each of them tells', async () => {
-  const lengths = [...Array(250).fill(10), ...Array(30).fill(1_000_000), 6_000_000, 10];
-  const { erasure, project, read } = await makeFile(lengths);
-
-  const counts = await erasure.count(project, subject);
-
-  expect(counts).toEqual({ events: lengths.length });
-  const long = read.filter((length) => length > 100_000);
-  expect(Math.max(...long)).toBeLessThan(6_100_000); // the longest, alone
-  expect(long.filter((length) => length > 4_100_000)).toHaveLength(1);
-  expect(long.length).toBeLessThan(15);
-});
-
-it('erasing reads many short texts at once', async () => {
-  const { erasure, project, read } = await makeFile(Array(450).fill(10));
-
-  expect(await erasure.count(project, subject)).toEqual({ events: 450 });
-  expect(read.filter((length) => length > 1_000).length).toBeLessThan(10);
-});
-
 /** How many statements erase a user of so many memories, and what is counted afterwards. */
 async function eraseUser(count: number, length: number) {
   const data_dir = await makeFolder();
@@ -114,6 +94,26 @@ async function eraseUser(count: number, length: number) {
     return { statements: needed, left: await erasure.count(project, subject) };
   });
 }
+
+it('erasing reads few long texts at once, and finds what each of them tells', async () => {
+  const lengths = [...Array(250).fill(10), ...Array(30).fill(1_000_000), 6_000_000, 10];
+  const { erasure, project, read } = await makeFile(lengths);
+
+  const counts = await erasure.count(project, subject);
+
+  expect(counts).toEqual({ events: lengths.length });
+  const long = read.filter((length) => length > 100_000);
+  expect(Math.max(...long)).toBeLessThan(6_100_000); // the longest, alone
+  expect(long.filter((length) => length > 4_100_000)).toHaveLength(1);
+  expect(long.length).toBeLessThan(15);
+});
+
+it('erasing reads many short texts at once', async () => {
+  const { erasure, project, read } = await makeFile(Array(450).fill(10));
+
+  expect(await erasure.count(project, subject)).toEqual({ events: 450 });
+  expect(read.filter((length) => length > 1_000).length).toBeLessThan(10);
+});
 
 it('a user of a thousand short memories takes no more statements than one of ten', async () => {
   const few = await eraseUser(10, 100);

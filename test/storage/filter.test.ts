@@ -21,6 +21,95 @@ async function makeSearch(...memories: Partial<NewMemory>[]) {
   return (wire: Record<string, unknown>) => search(store, project, parseFilter(wire));
 }
 
+// The rest compares SQL with the evaluator below, which knows no SQL.
+
+const texts = ['a', 'A', 'b', 'ab', 'a b', 'é', 'É', 'ß', '%', '_', '1', 'true', 'null', "'"];
+const text = fc.constantFrom(...texts);
+const number = fc.constantFrom(0, 1, -1, 1.5, 0.1, 1e21, 1e-300);
+const day = fc.constantFrom('2026-03-13', '2026-03-14', '2026-03-15');
+const time = fc.constantFrom(later(-1), now, later(1));
+const scalar = fc.oneof(text, number, fc.boolean());
+const key = fc.constantFrom('k', 'l', 'a b');
+const value = fc.oneof(
+  scalar,
+  fc.constant(null),
+  fc.array(fc.oneof(scalar, fc.constant(null)), { maxLength: 3 }),
+  fc.dictionary(key, scalar, { maxKeys: 2 }),
+);
+const nullable = (arbitrary: fc.Arbitrary<string>) => fc.option(arbitrary, { nil: null });
+
+const memory: fc.Arbitrary<Partial<NewMemory>> = fc.record({
+  memory: fc.array(text, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' ')),
+  user_id: nullable(text),
+  agent_id: nullable(text),
+  run_id: nullable(text),
+  created_at: time,
+  updated_at: time,
+  expiration_date: nullable(day),
+  categories: fc.array(text, { maxLength: 2 }),
+  immutable: fc.boolean(),
+  pinned: fc.boolean(),
+  metadata: fc.dictionary(key, value, { maxKeys: 3 }),
+});
+
+type Operator = FilterComparison['operator'];
+
+function comparisons(
+  field: FilterComparison['field'],
+  operators: Operator[],
+  operand: fc.Arbitrary<FilterScalar>,
+): fc.Arbitrary<Filter> {
+  const many = fc.array(operand, { minLength: 1, maxLength: 3 });
+  return fc
+    .constantFrom(...operators)
+    .chain((operator) =>
+      (operator === 'in' || operator === 'nin' ? many : operand).map((operand) =>
+        compare(field, operator, operator === 'exists' ? null : operand),
+      ),
+    );
+}
+
+const equality: Operator[] = ['eq', 'ne', 'in', 'nin', 'exists'];
+const order: Operator[] = ['gt', 'gte', 'lt', 'lte'];
+const parts: Operator[] = ['contains', 'icontains'];
+const orNull = (arbitrary: fc.Arbitrary<FilterScalar>) =>
+  fc.oneof({ weight: 5, arbitrary }, { weight: 1, arbitrary: fc.constant(null) });
+
+const comparison: fc.Arbitrary<Filter> = fc.oneof(
+  comparisons('user_id', equality, orNull(text)),
+  comparisons('run_id', parts, text),
+  comparisons('created_at', ['eq', 'ne', ...order], time),
+  comparisons('updated_at', ['exists', ...order], time),
+  comparisons('expiration_date', equality, orNull(day)),
+  comparisons('expiration_date', order, day),
+  comparisons('categories', equality, orNull(text)),
+  comparisons('categories', parts, text),
+  comparisons('text', ['eq', 'ne', ...parts], text),
+  comparisons('keywords', parts, text),
+  comparisons('immutable', ['eq', 'ne'], fc.boolean()),
+  comparisons('pinned', ['eq', 'ne'], fc.boolean()),
+  fc
+    .record({
+      filter: fc.oneof(
+        comparisons('metadata', equality, orNull(scalar)),
+        comparisons('metadata', order, scalar),
+        comparisons('metadata', parts, text),
+      ),
+      path: fc.array(key, { minLength: 1, maxLength: 2 }),
+    })
+    .map(({ filter, path }) => ({ ...filter, path })),
+);
+
+const filter: fc.Arbitrary<Filter> = fc.letrec<{ tree: Filter }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    comparison,
+    fc.array(tie('tree'), { minLength: 1, maxLength: 3 }).map((all) => ({ all })),
+    fc.array(tie('tree'), { minLength: 1, maxLength: 3 }).map((any) => ({ any })),
+    fc.array(tie('tree'), { minLength: 1, maxLength: 3 }).map((none) => ({ none })),
+  ),
+})).tree;
+
 describe('categories', () => {
   it('are found as they are written, and not by a part of them', async () => {
     const names = ['art', 'cart', 'say "art"', 'a\\b', 'a\nb', '["art"]', 'été 🎨', '1'];
@@ -202,95 +291,6 @@ it.each([
 
   expect(await timesAsLong(search(1), search(20))).toBeLessThan(6);
 });
-
-// The rest compares SQL with the evaluator below, which knows no SQL.
-
-const texts = ['a', 'A', 'b', 'ab', 'a b', 'é', 'É', 'ß', '%', '_', '1', 'true', 'null', "'"];
-const text = fc.constantFrom(...texts);
-const number = fc.constantFrom(0, 1, -1, 1.5, 0.1, 1e21, 1e-300);
-const day = fc.constantFrom('2026-03-13', '2026-03-14', '2026-03-15');
-const time = fc.constantFrom(later(-1), now, later(1));
-const scalar = fc.oneof(text, number, fc.boolean());
-const key = fc.constantFrom('k', 'l', 'a b');
-const value = fc.oneof(
-  scalar,
-  fc.constant(null),
-  fc.array(fc.oneof(scalar, fc.constant(null)), { maxLength: 3 }),
-  fc.dictionary(key, scalar, { maxKeys: 2 }),
-);
-const nullable = (arbitrary: fc.Arbitrary<string>) => fc.option(arbitrary, { nil: null });
-
-const memory: fc.Arbitrary<Partial<NewMemory>> = fc.record({
-  memory: fc.array(text, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' ')),
-  user_id: nullable(text),
-  agent_id: nullable(text),
-  run_id: nullable(text),
-  created_at: time,
-  updated_at: time,
-  expiration_date: nullable(day),
-  categories: fc.array(text, { maxLength: 2 }),
-  immutable: fc.boolean(),
-  pinned: fc.boolean(),
-  metadata: fc.dictionary(key, value, { maxKeys: 3 }),
-});
-
-type Operator = FilterComparison['operator'];
-
-function comparisons(
-  field: FilterComparison['field'],
-  operators: Operator[],
-  operand: fc.Arbitrary<FilterScalar>,
-): fc.Arbitrary<Filter> {
-  const many = fc.array(operand, { minLength: 1, maxLength: 3 });
-  return fc
-    .constantFrom(...operators)
-    .chain((operator) =>
-      (operator === 'in' || operator === 'nin' ? many : operand).map((operand) =>
-        compare(field, operator, operator === 'exists' ? null : operand),
-      ),
-    );
-}
-
-const equality: Operator[] = ['eq', 'ne', 'in', 'nin', 'exists'];
-const order: Operator[] = ['gt', 'gte', 'lt', 'lte'];
-const parts: Operator[] = ['contains', 'icontains'];
-const orNull = (arbitrary: fc.Arbitrary<FilterScalar>) =>
-  fc.oneof({ weight: 5, arbitrary }, { weight: 1, arbitrary: fc.constant(null) });
-
-const comparison: fc.Arbitrary<Filter> = fc.oneof(
-  comparisons('user_id', equality, orNull(text)),
-  comparisons('run_id', parts, text),
-  comparisons('created_at', ['eq', 'ne', ...order], time),
-  comparisons('updated_at', ['exists', ...order], time),
-  comparisons('expiration_date', equality, orNull(day)),
-  comparisons('expiration_date', order, day),
-  comparisons('categories', equality, orNull(text)),
-  comparisons('categories', parts, text),
-  comparisons('text', ['eq', 'ne', ...parts], text),
-  comparisons('keywords', parts, text),
-  comparisons('immutable', ['eq', 'ne'], fc.boolean()),
-  comparisons('pinned', ['eq', 'ne'], fc.boolean()),
-  fc
-    .record({
-      filter: fc.oneof(
-        comparisons('metadata', equality, orNull(scalar)),
-        comparisons('metadata', order, scalar),
-        comparisons('metadata', parts, text),
-      ),
-      path: fc.array(key, { minLength: 1, maxLength: 2 }),
-    })
-    .map(({ filter, path }) => ({ ...filter, path })),
-);
-
-const filter: fc.Arbitrary<Filter> = fc.letrec<{ tree: Filter }>((tie) => ({
-  tree: fc.oneof(
-    { maxDepth: 4, withCrossShrink: true },
-    comparison,
-    fc.array(tie('tree'), { minLength: 1, maxLength: 3 }).map((all) => ({ all })),
-    fc.array(tie('tree'), { minLength: 1, maxLength: 3 }).map((any) => ({ any })),
-    fc.array(tie('tree'), { minLength: 1, maxLength: 3 }).map((none) => ({ none })),
-  ),
-})).tree;
 
 describe('a filter in SQL', () => {
   it('selects what the filter says', { timeout: 120_000 }, async () => {

@@ -116,6 +116,26 @@ function options({ afterMs = 0, least = 0, signal = new AbortController().signal
   return { log: () => {}, least, signal, now: () => Date.parse(now) + afterMs };
 }
 
+async function rowsChanged(db: DatabaseEngine['reader']['db']): Promise<number> {
+  const query = sql<{ changed: number }>`select total_changes() as changed`;
+  return (await query.execute(db)).rows[0]?.changed ?? 0;
+}
+
+const fast = { interval: 1, timeout: 20_000 };
+
+const probe = mkdtempSync(join(tmpdir(), 'mneme-storage-mount-'));
+const mounts = mayMount(probe);
+rmSync(probe, { recursive: true });
+
+/** Takes what there is of space. */
+function fill(file: string): void {
+  try {
+    for (;;) appendFileSync(file, Buffer.alloc(64 * 1024));
+  } catch {
+    // The disk is full.
+  }
+}
+
 describe('an index with many deleted memories', () => {
   it('is left to the background: a delete of most of them rewrites nothing', async () => {
     const folder = await makeFolder();
@@ -193,11 +213,6 @@ describe('an index with many deleted memories', () => {
   });
 });
 
-async function rowsChanged(db: DatabaseEngine['reader']['db']): Promise<number> {
-  const query = sql<{ changed: number }>`select total_changes() as changed`;
-  return (await query.execute(db)).rows[0]?.changed ?? 0;
-}
-
 describe('a merge that is stopped', () => {
   it('ends after the current step; later, the next process continues it', async () => {
     const folder = await makeWorn();
@@ -235,8 +250,6 @@ describe('a merge that is stopped', () => {
   });
 });
 
-const fast = { interval: 1, timeout: 20_000 };
-
 describe('while memories come and go', () => {
   it('the index is merged completely, and finds everything', async () => {
     const folder = await makeWorn();
@@ -260,10 +273,6 @@ describe('while memories come and go', () => {
     expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
   });
 });
-
-const probe = mkdtempSync(join(tmpdir(), 'mneme-storage-mount-'));
-const mounts = mayMount(probe);
-rmSync(probe, { recursive: true });
 
 if (!mounts) it.skip('a full disk: this machine lets tests mount none', () => {});
 
@@ -291,15 +300,6 @@ describe.runIf(mounts)('on a full disk', () => {
     expect(await checkIntegrity({ data_dir: folder })).toEqual([]);
   });
 });
-
-/** Takes what there is of space. */
-function fill(file: string): void {
-  try {
-    for (;;) appendFileSync(file, Buffer.alloc(64 * 1024));
-  } catch {
-    // The disk is full.
-  }
-}
 
 describe('several processes', () => {
   let program: ChildProgram;

@@ -21,9 +21,12 @@ async function prepare(): Promise<{ store: Store; project: ProjectRef; model: Em
   return { store, project, model };
 }
 
-type Place = Awaited<ReturnType<typeof prepare>>;
+type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-async function nearestTo({ store, project, model }: Place, text: string): Promise<string | null> {
+async function nearestTo(
+  { store, project, model }: Prepared,
+  text: string,
+): Promise<string | null> {
   const vector = embed(text) ?? new Float32Array(26);
   const query = { model, vector, size: 100, limit: 5 };
   const [first] = await nearestMemories({ store, project }, select(), query);

@@ -1,8 +1,10 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { bm25 } from '../../src/core/bm25.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { isPostgres } from '../support/database.ts';
+import { createDeferred } from '../support/deferred.ts';
 import { makeChange, makeEvent, makeMemory, now } from './memory.ts';
 import {
   firstPage,
@@ -137,7 +139,7 @@ describe('a transaction', () => {
       store.transaction(async (tx) => {
         steps.push(`${name} begins`);
         await tx.memories.insert(project, [makeMemory()]);
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await turnOfOthers();
         steps.push(`${name} ends`);
       });
 
@@ -157,13 +159,13 @@ describe('a transaction', () => {
 
   it('may begin in work that an earlier one started', async () => {
     const { store } = await makeStore();
+    const ended = createDeferred();
     let promised: Promise<number> | undefined;
 
     await store.transaction(async () => {
-      promised = new Promise((resolve) => setTimeout(resolve, 5)).then(() =>
-        store.transaction(async () => 3),
-      );
+      promised = ended.promise.then(() => store.transaction(async () => 3));
     });
+    ended.resolve();
 
     expect(await promised).toBe(3);
   });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -7,6 +6,7 @@ import { createPostgresPool } from '../../src/storage/postgres/connection/pool.t
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import { databaseOf, inDatabase, isPostgres } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { catalogOf } from './catalog.ts';
 import { addWeight } from './example-step.ts';
 import { makeChange, makeMemory, now } from './memory.ts';
@@ -202,7 +202,7 @@ async function readDatabase(folder: string, project_key: number) {
     }
   };
   const reading = Promise.all(Array.from({ length: readersCount }, readOn));
-  while (outcome.reads === 0 && outcome.failures.length === 0) await sleep(10);
+  await eventually(() => expect(outcome.reads + outcome.failures.length).toBeGreaterThan(0));
   outcome.reads = 0;
   return {
     stop: async () => {
@@ -223,7 +223,8 @@ async function readFile(folder: string, project_key: number) {
   const ended = new Promise<string[]>((resolve, reject) => {
     worker.once('message', resolve).once('error', reject);
   });
-  while (Atomics.load(state, 1) === 0) await Promise.race([sleep(10), ended]);
+  const hasRead = eventually(() => expect(Atomics.load(state, 1)).toBeGreaterThan(0));
+  await Promise.race([hasRead, ended]);
   const before = Atomics.load(state, 1);
   return {
     stop: async (): Promise<Outcome> => {

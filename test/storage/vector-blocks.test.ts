@@ -1,8 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Filter } from '../../src/contract/schemas/filter.ts';
-import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/index.ts';
+import type { EmbeddingModel, Store } from '../../src/core/ports/index.ts';
 import { decodeVector, encodeVector } from '../../src/storage/sql/vector-codec.ts';
 import { hasVectors, isPostgres } from '../support/database.ts';
+import type { Place } from '../support/place.ts';
 import { clustered, isotropic, normalOf, type Random } from '../support/vectors.ts';
 import { makeMemory, now } from './memory.ts';
 import { nearestMemories } from './nearest.ts';
@@ -21,8 +22,6 @@ const shapes = {
 async function makeModel(store: Store): Promise<EmbeddingModel> {
   return store.vectors.openModel({ name: 'model-1', dimension, scale }, now);
 }
-
-type Place = { store: Store; project: ProjectRef; model: EmbeddingModel };
 
 /** Stores memories `m0`, `m1`, ... with these vectors, numbered from `from`. */
 async function fill(place: Place, vectors: readonly Float32Array[], from = 0): Promise<void> {

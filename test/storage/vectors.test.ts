@@ -5,6 +5,7 @@ import type { EmbeddingModel, ProjectRef, Store } from '../../src/core/ports/ind
 import { addDenseCandidates } from '../../src/core/search/semantic/dense-candidates.ts';
 import { decodeVector, encodeVector } from '../../src/storage/sql/vector-codec.ts';
 import { hasVectors, isPostgres } from '../support/database.ts';
+import type { Place } from '../support/place.ts';
 import { tries } from '../support/rounds.ts';
 import { randomOf, unit } from '../support/vectors.ts';
 import { later, makeMemory, now } from './memory.ts';
@@ -42,8 +43,6 @@ async function fill(store: Store, project: ProjectRef, count: number): Promise<v
   );
   await insert(store, project, ...memories);
 }
-
-type Place = { store: Store; project: ProjectRef; model: EmbeddingModel };
 
 function nearest(
   { store, project, model }: Place,

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { pause } from './pause.ts';
 
 /** A hub of models on this machine: `ORGANIZATION/NAME` is a folder in its folder. */
 export type ModelHub = {
@@ -76,9 +77,7 @@ function sendFile(
   else if (cutAfter === null || rest.length <= cutAfter) response.end(rest);
   else {
     response.write(rest.subarray(0, cutAfter));
-    setTimeout(() => response.destroy(), cutDelayMs);
+    // Clients discard what they have not read by the end of a connection.
+    void pause(100).then(() => response.destroy());
   }
 }
-
-/** By then the client has read what was sent. */
-const cutDelayMs = 100;

@@ -17,7 +17,7 @@ type Signed = {
   /** In seconds from now. */
   expiresIn?: number;
 };
-type Answer = { status?: number; body: unknown };
+type IssuerAnswer = { status?: number; body: unknown };
 
 /** A small authorization server: discovery, keys, and the flow in which clients get tokens. */
 export type Issuer = {
@@ -28,7 +28,7 @@ export type Issuer = {
   /** Signs with another key from now on, and publishes only that one. */
   rotate(): Promise<void>;
   /** Sets the response of a path; null restores the usual one. */
-  answer(path: string, answer: Answer | null): void;
+  answer(path: string, answer: IssuerAnswer | null): void;
   /** Requested paths, in order. */
   asked: string[];
   /** Claims that the flow adds to tokens, in addition to audience and scope. */
@@ -41,7 +41,7 @@ type Code = { challenge: string; resource: string; scope: string };
 export async function startIssuer(): Promise<Issuer> {
   let key = await createKey();
   const asked: string[] = [];
-  const answers = new Map<string, Answer>();
+  const answers = new Map<string, IssuerAnswer>();
   const codes = new Map<string, Code>();
   const user = { sub: goodClaims.sub, email: goodClaims.email };
 
@@ -58,7 +58,10 @@ export async function startIssuer(): Promise<Issuer> {
       .sign(by.privateKey);
   };
 
-  const pages: Record<string, (request: IncomingMessage, at: URL) => Promise<Answer> | Answer> = {
+  const pages: Record<
+    string,
+    (request: IncomingMessage, at: URL) => Promise<IssuerAnswer> | IssuerAnswer
+  > = {
     '/.well-known/openid-configuration': () => ({ body: discovery(url) }),
     '/.well-known/oauth-authorization-server': () => ({ body: discovery(url) }),
     '/keys': () => ({ body: { keys: [key.jwk] } }),
@@ -144,7 +147,7 @@ function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url');
 }
 
-function send(response: ServerResponse, { status = 200, body }: Answer): void {
+function send(response: ServerResponse, { status = 200, body }: IssuerAnswer): void {
   response.writeHead(status, { 'Content-Type': 'application/json' });
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }

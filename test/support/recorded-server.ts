@@ -54,10 +54,14 @@ export async function startRecordedServer(known: Known): Promise<RecordedServer>
 
 const jsonType = 'application/json; charset=utf-8';
 
-type Answer = { status: number; body?: unknown };
-type Route = [method: string, path: string, answer: Answer | ((asked: Recorded) => Answer)];
+type RecordedAnswer = { status: number; body?: unknown };
+type Route = [
+  method: string,
+  path: string,
+  answer: RecordedAnswer | ((asked: Recorded) => RecordedAnswer),
+];
 
-function answerTo(known: Known, asked: Recorded): Answer {
+function answerTo(known: Known, asked: Recorded): RecordedAnswer {
   if (asked.headers.authorization !== `Token ${recordedKey}`) {
     return { status: 401, body: { detail: 'Invalid token.' } };
   }
@@ -169,10 +173,10 @@ const webhook = {
   ...times,
 };
 
-const ok = (body: unknown): Answer => ({ status: 200, body });
-const made = (body: unknown): Answer => ({ status: 201, body });
+const ok = (body: unknown): RecordedAnswer => ({ status: 200, body });
+const made = (body: unknown): RecordedAnswer => ({ status: 201, body });
 const done = ok({ message: 'Done!' });
-const gone: Answer = { status: 204 };
+const gone: RecordedAnswer = { status: 204 };
 const page = (results: unknown[]) => ({
   count: results.length,
   next: null,
@@ -181,7 +185,7 @@ const page = (results: unknown[]) => ({
 });
 
 /** A list or a search must name its owners in the filters; nothing else is read. */
-function filtered(answer: Answer): (asked: Recorded) => Answer {
+function filtered(answer: RecordedAnswer): (asked: Recorded) => RecordedAnswer {
   return ({ body }) => {
     const { filters } = body;
     if (JSON.stringify(filters)?.includes('user_id')) return answer;
@@ -190,7 +194,7 @@ function filtered(answer: Answer): (asked: Recorded) => Answer {
 }
 
 /** Section 4.1: at least one filter, all of them in the query string. */
-const wipe = ({ query }: Recorded): Answer =>
+const wipe = ({ query }: Recorded): RecordedAnswer =>
   ['user_id', 'agent_id', 'app_id', 'run_id', 'metadata'].some((name) => query.has(name))
     ? gone
     : { status: 400, body: { message: 'At least one filter is required.' } };

