@@ -24,8 +24,8 @@ export function termScore(weight: number, count: number, room: number): number {
 /**
  * The weights of BM25, in the ranking (search/rank/rank.ts) and where storage proposes candidates.
  * `k1` (saturation) and `b` (length normalization) have the values that did best on turns of
- * conversations, which are short (test/bench/README.md); .6 to 1.2 and .4 to .6 find the same within
- * half a point. `speakerFrequency` is how many times the name of a speaker counts: a question that
- * names one is mostly about what that speaker said.
+ * conversations, which are short (test/bench/README.md); .6 to 1.2 and .4 to .6 find the same
+ * within half a point. `speakerFrequency` is how many times the name of a speaker counts: a
+ * question that names one is mostly about what that speaker said.
  */
 export const bm25 = { k1: 0.9, b: 0.5, speakerFrequency: 1.5 };
