@@ -117,8 +117,11 @@ function startEngine(modules: Modules, parts: EngineParts): Engine {
     completions: completion.createCompletionSignal(),
     recordEventLater: recorder.record,
     flushEvents: recorder.flush,
+    // Read when it is needed: the zone of this machine takes long to find.
+    get timezone() {
+      return config.timezone;
+    },
   };
-  Object.defineProperty(deps, 'timezone', { enumerable: true, get: () => config.timezone });
   if (modules.audit !== null) deps.audit = modules.audit.createAuditLog(deps, config.audit_key);
   const lease = { owner, lease_ms, concurrency: worker_concurrency };
   const worker = jobs.createJobWorker(deps, lease);
@@ -206,7 +209,9 @@ async function loadModules({ audit }: Pick<Config, 'audit'>) {
     keyUsage,
     completion,
     orders,
-    ...others
+    auditLog,
+    addresses,
+    { v7 },
   ] = await Promise.all([
     import('../storage/store.ts'),
     import('../core/invoke.ts'),
@@ -221,7 +226,6 @@ async function loadModules({ audit }: Pick<Config, 'audit'>) {
     import('../providers/url-policy.ts'),
     import('uuid'),
   ]);
-  const [auditLog, addresses, { v7 }] = others;
   const workers = { jobs, deliveries, recording, retention, keyUsage, completion, orders };
   return { storage, core, ...workers, audit: auditLog, addresses, v7 };
 }

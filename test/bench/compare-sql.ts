@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { queryTermsOf } from '../../src/core/language/index-terms.ts';
+import { queryTermsOf } from '../../src/core/language/terms-of-text.ts';
 import { englishQuery } from '../../src/core/language/resolve-languages.ts';
 
 /** A question with its vector; of a user, or of the whole project. */

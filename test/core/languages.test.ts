@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { analyze } from '../../src/core/language/index-terms.ts';
 import { loadStemmers } from '../../src/core/language/stems.ts';
+import { analyze } from '../../src/core/language/terms-of-text.ts';
 import { refreshIndexTerms } from '../../src/core/memory/refresh-index-terms.ts';
 import type { Store } from '../../src/core/ports/index.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { otherSpellings } from '../../src/core/language/british-american.ts';
-import { analyze } from '../../src/core/language/index-terms.ts';
 import { questionTermsOf } from '../../src/core/language/question-terms.ts';
 import { englishQuery, resolveQueryLanguages } from '../../src/core/language/resolve-languages.ts';
+import { analyze } from '../../src/core/language/terms-of-text.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 
 let engine: Engine;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { analyze } from '../../src/core/language/index-terms.ts';
 import { questionTermsOf } from '../../src/core/language/question-terms.ts';
 import { englishQuery } from '../../src/core/language/resolve-languages.ts';
+import { analyze } from '../../src/core/language/terms-of-text.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 
 let engine: Engine;

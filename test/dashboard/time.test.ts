@@ -159,7 +159,9 @@ describe.skipIf(isMissing)('the timeline', () => {
     const drawn = await page.locator('canvas').count();
 
     await page.getByText('Chart: learned on, true since').click();
-    await page.getByText('Lines connect a memory to the one that replaced it.').waitFor();
+    await page
+      .getByText('Lines lead from an earlier text of a memory to its present one.')
+      .waitFor();
     await page.locator('canvas').scrollIntoViewIfNeeded();
     await shot(page, 'timeline-chart');
 

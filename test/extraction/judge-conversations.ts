@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { analyzeQuery } from '../../src/core/language/index-terms.ts';
+import { analyzeQuery } from '../../src/core/language/terms-of-text.ts';
 import type { Selection } from '../../src/core/ports/index.ts';
 import { type Engine, owner, startEngine } from '../support/engine.ts';
 

@@ -3,8 +3,8 @@ import { estimateTokens } from '../../contract/estimate-tokens.ts';
 import { createValidityReader } from '../../core/extraction/dates/validity.ts';
 import { detectRuleLanguages } from '../../core/extraction/languages/all-languages.ts';
 import { certainSlotOf } from '../../core/extraction/slots.ts';
-import { analyze, queryTermsOf } from '../../core/language/index-terms.ts';
 import { resolveQueryLanguages } from '../../core/language/resolve-languages.ts';
+import { analyze, queryTermsOf } from '../../core/language/terms-of-text.ts';
 import type {
   Clock,
   Extractor,

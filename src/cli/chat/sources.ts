@@ -14,7 +14,7 @@ import {
 import { openFile } from '../io/open-file.ts';
 import { openZip } from './zip.ts';
 
-/** The longest string that V8 can hold. */
+/** Below the longest string of V8 (2^29 - 24 characters). */
 const fileMaxBytes = 500 * 1024 * 1024;
 
 const containerOptions = { fileMaxBytes, totalMaxBytes: 2 * fileMaxBytes, openArchive: openZip };
@@ -58,7 +58,7 @@ async function readWhole(file: string): Promise<Buffer> {
   }
 }
 
-/** Links are left out: they may lead anywhere, also round in a circle. */
+/** Leaves out hidden files, deep folders, and links, which may lead anywhere, even in a circle. */
 async function listFolder(folder: string): Promise<ContainedFile[]> {
   const files: ContainedFile[] = [];
   const visit = async (inner: string, depth: number): Promise<void> => {

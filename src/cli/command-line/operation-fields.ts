@@ -77,18 +77,17 @@ export function inputFromFlags(
 const shownValuesMax = 12;
 
 /** The type of a field, in words. */
-export function describeType({ schema }: Pick<OperationField, 'schema'>): string {
-  const { anyOf, enum: values, type, items } = schema;
-  if (anyOf) return anyOf.map((option) => describeType({ schema: option })).join(' or ');
+export function describeType({ anyOf, enum: values, type, items }: FieldSchema): string {
+  if (anyOf) return anyOf.map(describeType).join(' or ');
   if (values && values.length <= shownValuesMax) return values.map(String).join(' | ');
   if (values) return 'name';
-  if (type === 'array') return `list${items ? ` of ${describeType({ schema: items })}` : ''}`;
+  if (type === 'array') return `list${items ? ` of ${describeType(items)}` : ''}`;
   const name = type === 'string' ? 'text' : (type ?? 'JSON');
   return [name].flat().join(' or ');
 }
 
 /** The limits of a field, in words. */
-export function describeLimits({ schema }: Pick<OperationField, 'schema'>): string {
+export function describeLimits(schema: FieldSchema): string {
   const { minimum, maximum, maxLength, maxItems, default: value } = schema;
   const range = maximum !== undefined && minimum !== undefined ? `${minimum} to ${maximum}` : null;
   const parts = [

@@ -142,8 +142,8 @@ function operationHelp(name: string): string {
   const operation: Operation = contract[resolveOperationName(name)];
   const rows = operationFields(operation).map((field) => [
     flagName(field.name),
-    describeType(field),
-    [field.required ? 'Required.' : '', field.about, parenthesized(describeLimits(field))]
+    describeType(field.schema),
+    [field.required ? 'Required.' : '', field.about, parenthesized(describeLimits(field.schema))]
       .filter((part) => part !== '')
       .join(' '),
   ]);

@@ -27,8 +27,8 @@ function resultLine({ id, score, score_breakdown, found_by }: Explanation['resul
   const parts = Object.entries(score_breakdown ?? {})
     .filter(([, part]) => part > 0)
     .map(([name, part]) => `${name} ${roundTo2(part)}`);
-  const sum = [score === null ? '-' : roundTo2(score), ...parts].join('  ');
-  return `  ${shortIdOf(id)}  ${sum}  found by ${found_by.join(', ')}`;
+  const scores = [score === null ? '-' : roundTo2(score), ...parts].join('  ');
+  return `  ${shortIdOf(id)}  ${scores}  found by ${found_by.join(', ')}`;
 }
 
 function leftOutLine({ id, stage, score, limit }: Explanation['left_out'][number]): string {

@@ -1,4 +1,4 @@
-import { analyze, analyzeQuery } from '../language/index-terms.ts';
+import { analyze, analyzeQuery } from '../language/terms-of-text.ts';
 import type { StoredMemory } from '../ports/index.ts';
 
 /** A memory as the rules read it. */

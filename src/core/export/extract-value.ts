@@ -1,4 +1,4 @@
-import { analyze } from '../language/index-terms.ts';
+import { analyze } from '../language/terms-of-text.ts';
 import { type AnalyzedMemory, holdsAllTerms } from './analyzed-memory.ts';
 import {
   findDates,

@@ -1,5 +1,5 @@
 import { isObject } from '../../contract/is-object.ts';
-import { analyze, analyzeQuery } from '../language/index-terms.ts';
+import { analyze, analyzeQuery } from '../language/terms-of-text.ts';
 import { findNumbers } from './literals.ts';
 import { fitScalar, isMemoryField } from './memory-fields.ts';
 import type { ScalarShape, SchemaField, SchemaShape } from './schema-shape.ts';

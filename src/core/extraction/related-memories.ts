@@ -5,9 +5,9 @@ import type { Message } from '../../contract/schemas/message.ts';
 import { dayInZone } from '../../contract/wall-clock.ts';
 import { createTurns } from '../../turns.ts';
 import { bm25 } from '../bm25.ts';
-import { queryTermsOf } from '../language/index-terms.ts';
 import { textParts } from '../language/parts-by-length.ts';
 import { resolveQueryLanguages } from '../language/resolve-languages.ts';
+import { queryTermsOf } from '../language/terms-of-text.ts';
 import type {
   CandidateQuery,
   Deps,

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import { functionWords } from '../language/function-words.ts';
-import { analyze } from '../language/index-terms.ts';
+import { analyze } from '../language/terms-of-text.ts';
 import { foldWord } from '../language/words.ts';
 import { type RuleLanguage, rulesOf } from './languages/all-languages.ts';
 import type { LanguageRules } from './languages/rules.ts';

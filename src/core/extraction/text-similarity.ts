@@ -1,5 +1,5 @@
 import { functionWords } from '../language/function-words.ts';
-import { analyze, analyzeQuery } from '../language/index-terms.ts';
+import { analyze, analyzeQuery } from '../language/terms-of-text.ts';
 import { wholeSearchWord } from './languages/search-words.ts';
 
 /** The terms of a text, and its salient terms: those that change its meaning if absent. */

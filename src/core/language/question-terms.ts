@@ -2,10 +2,10 @@ import type { QueryTerm } from '../ports/index.ts';
 import { aliasNames, type FoundAlias } from './aliases.ts';
 import { otherSpellings } from './british-american.ts';
 import { findCompounds } from './compounds.ts';
-import { queryTermsOfWords } from './index-terms.ts';
 import { recallWords, userWords } from './question-words.ts';
 import type { QueryLanguages } from './resolve-languages.ts';
 import { joinIdentifiers, searchWordsOf } from './signs.ts';
+import { queryTermsOfWords } from './terms-of-text.ts';
 import { foldWord, wordsOf } from './words.ts';
 
 /**

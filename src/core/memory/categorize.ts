@@ -1,4 +1,4 @@
-import { analyze, analyzeQuery } from '../language/index-terms.ts';
+import { analyze, analyzeQuery } from '../language/terms-of-text.ts';
 
 /**
  * The categories of a catalogue (name to description) that fit a text, without a model: those that

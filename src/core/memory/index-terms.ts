@@ -1,9 +1,9 @@
 import type { StrictOmit } from '../../contract/strict-omit.ts';
 import { createTurns } from '../../turns.ts';
-import { analyze } from '../language/index-terms.ts';
 import { resolveTextLanguages } from '../language/resolve-languages.ts';
 import { aliasMark, statedAliases } from '../language/stated-aliases.ts';
 import { englishStemmers, type StemmersByScript } from '../language/stems.ts';
+import { analyze } from '../language/terms-of-text.ts';
 import type { IndexTerms, NewMemory, ProjectRef, StoredMemory, Tables } from '../ports/index.ts';
 
 type IndexedText = Pick<StoredMemory, 'memory' | 'said' | 'role' | 'speaker'>;

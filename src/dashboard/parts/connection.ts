@@ -9,7 +9,7 @@ const retryMs = 3_000;
 export const isReachable = signal(true);
 
 /** How often the server has come back; a view that failed meanwhile reads again. */
-export const returns = signal(0);
+export const reconnects = signal(0);
 
 /** Sends a request, and notes whether the server answers at all. */
 export async function fetchNoting(url: string | URL | Request, init: RequestInit) {
@@ -32,7 +32,7 @@ export async function lookAgain(): Promise<void> {
 function noteAnswer(): void {
   if (isReachable.value) return;
   isReachable.value = true;
-  returns.value += 1;
+  reconnects.value += 1;
 }
 
 function noteSilence(): void {

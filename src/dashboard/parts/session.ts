@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { parseRetryAfter } from '../../client/retry.ts';
 import { ApiError, createClient } from '../../client.ts';
 import { isObject } from '../../contract/is-object.ts';
-import { fetchNoting, returns } from './connection.ts';
+import { fetchNoting, reconnects } from './connection.ts';
 import { messageOf } from './message-of.ts';
 import { loginLink } from './place.ts';
 import { readStored, writeStored } from './stored.ts';
@@ -14,7 +14,7 @@ import { readStored, writeStored } from './stored.ts';
 const proof = signal(readStored('proof'));
 
 /** The project that is shown, and what its user may do; null before signing in. */
-export type SignedInUser = {
+export type Viewer = {
   email: string;
   org_id: string;
   project_id: string;
@@ -30,7 +30,7 @@ export type SignedInUser = {
   /** The time zone of the service: all days and times are shown in it. */
   timezone: string;
 };
-export const viewer = signal<SignedInUser | null>(null);
+export const viewer = signal<Viewer | null>(null);
 
 /**
  * Why the sign-in form is shown; null while there is a session, or it is not known yet. While there
@@ -66,7 +66,7 @@ async function resumeSession(): Promise<void> {
   const now = viewer.value;
   if (earlierViewer === null || now === null) return;
   const isSame = earlierViewer.email === now.email && earlierViewer.project_id === now.project_id;
-  if (isSame && earlierViewer.mayWrite === now.mayWrite) returns.value += 1;
+  if (isSame && earlierViewer.mayWrite === now.mayWrite) reconnects.value += 1;
   else location.reload();
 }
 
@@ -74,7 +74,7 @@ async function resumeSession(): Promise<void> {
 addEventListener('storage', ({ key, newValue }) => {
   if (key !== 'mneme.proof') return;
   proof.value = newValue;
-  // The form stays where it does not work.
+  // If that fails, the form stays.
   if (newValue !== null && signedOut.value !== null) void resumeSession().catch(() => {});
 });
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { returns } from './connection.ts';
+import { reconnects } from './connection.ts';
 import { messageOf } from './message-of.ts';
 
 /** What a view has read: nothing yet, or the newest answer; why the last reading failed. */
@@ -34,7 +34,7 @@ export function useLoaded<T>(read: () => Promise<T>, key: string): Loaded<T> {
       turns.current += 1;
     };
   }, [reload]);
-  const back = returns.value;
+  const back = reconnects.value;
   useEffect(() => {
     if (back > 0 && problem !== '') void reload();
   }, [back]);

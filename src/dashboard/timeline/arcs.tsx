@@ -41,8 +41,8 @@ function Arcs({ entries }: ArcsProps) {
     <figure class="card chart">
       <figcaption>
         {value.arcs.length > 0
-          ? 'Lines connect a memory to the one that replaced it.'
-          : 'None of these memories replaced another.'}
+          ? 'Lines lead from an earlier text of a memory to its present one.'
+          : 'None of these memories had another text before.'}
       </figcaption>
       <ArcPlot times={value} />
     </figure>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { analyzeQuery } from '../../../src/core/language/index-terms.ts';
+import { analyzeQuery } from '../../../src/core/language/terms-of-text.ts';
 import { connect, serverMemory } from '../client.ts';
 import type { Peer } from './peer.ts';
 

@@ -1,7 +1,7 @@
 import { otherSpellings } from '../../language/british-american.ts';
-import { queryTermsOfWords } from '../../language/index-terms.ts';
 import type { Language } from '../../language/languages.ts';
 import { type QueryLanguages, resolveQueryLanguages } from '../../language/resolve-languages.ts';
+import { queryTermsOfWords } from '../../language/terms-of-text.ts';
 import { foldWord, wordsOf } from '../../language/words.ts';
 import type { QueryTerm } from '../../ports/index.ts';
 import { anyLanguage, detectRuleLanguages, rulesOf } from '../languages/all-languages.ts';

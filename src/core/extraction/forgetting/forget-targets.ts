@@ -1,7 +1,7 @@
 import { shortIdOf } from '../../../contract/short-id.ts';
 import { createTurns } from '../../../turns.ts';
-import { analyzeQuery } from '../../language/index-terms.ts';
 import { shownBeginning } from '../../language/parts-by-length.ts';
+import { analyzeQuery } from '../../language/terms-of-text.ts';
 import type { Decision } from '../../ports/index.ts';
 import { cosineSimilarity } from '../../vectors.ts';
 import type { DatedStatement, EmbedText } from '../contradictions.ts';

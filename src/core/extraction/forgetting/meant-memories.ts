@@ -1,5 +1,5 @@
-import { analyze, analyzeQuery } from '../../language/index-terms.ts';
 import type { QueryLanguages } from '../../language/resolve-languages.ts';
+import { analyze, analyzeQuery } from '../../language/terms-of-text.ts';
 import { foldWord, wordsOf } from '../../language/words.ts';
 import type { ComparedMemory } from '../known-memories.ts';
 import { anyLanguage } from '../languages/all-languages.ts';

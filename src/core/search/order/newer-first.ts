@@ -1,5 +1,5 @@
 import { wholeSearchWord } from '../../extraction/languages/search-words.ts';
-import { termMaxChars } from '../../language/index-terms.ts';
+import { termMaxChars } from '../../language/terms-of-text.ts';
 import type { Candidate, Instant } from '../../ports/index.ts';
 import type { ParsedQuery } from '../query/query.ts';
 import type { CandidateFeatures } from '../rank/features.ts';

@@ -1,4 +1,4 @@
-import { analyze } from '../../language/index-terms.ts';
+import { analyze } from '../../language/terms-of-text.ts';
 import type { Candidate } from '../../ports/index.ts';
 import { answerTypeWeights } from '../weights.ts';
 

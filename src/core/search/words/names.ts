@@ -1,5 +1,5 @@
-import { queryTermsOf } from '../../language/index-terms.ts';
 import type { QueryLanguages } from '../../language/resolve-languages.ts';
+import { queryTermsOf } from '../../language/terms-of-text.ts';
 
 /** A word of a question that is written as names are, and the forms in which memories hold it. */
 export type NameInQuestion = { word: string; forms: readonly string[] };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { analyze, analyzeQuery } from '../../src/core/language/index-terms.ts';
+import { analyze, analyzeQuery } from '../../src/core/language/terms-of-text.ts';
 
 describe('index terms', () => {
   it('are stems of words, in order, without case or accents', () => {
