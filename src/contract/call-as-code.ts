@@ -6,7 +6,7 @@ export type CodedCall = {
   name: string;
   input: unknown;
   method: string;
-  /** Of the service, without a slash at its end. */
+  /** The address of the service, without a slash at its end. */
   base_url: string;
   /** With the query string. */
   path: string;

@@ -77,7 +77,7 @@ function currentBranch({
   return messages.reverse();
 }
 
-/** Of messages of one time, the one that stands last. */
+/** The newest message; the last one listed if several have the same time. */
 function newestEnd(mapping: Readonly<Record<string, unknown>>): string | null {
   const nodes = Object.entries(mapping).map(([id, node]) => ({
     id,

@@ -23,7 +23,7 @@ export type ContainerOptions = {
   /** Archives within archives count from 1, folders are 0. */
   depth: number;
   fileMaxBytes: number;
-  /** Of all that is unpacked: an archive of some kilobytes can hold much more. */
+  /** The limit of all unpacked bytes: an archive of some kilobytes can hold gigabytes. */
   totalMaxBytes: number;
   openArchive: (bytes: Uint8Array, name: string) => OpenContainer;
 };

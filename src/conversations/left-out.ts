@@ -34,7 +34,7 @@ export function describeLeftOut(tally: ChatLeftOut): string {
 
 const kindNames = Object.keys(kinds) as LeftOutKind[];
 
-/** Of a file, by its name or its media type; null for pages and for data about them. */
+/** The kind of a file, by its name or media type; null for pages and for data about them. */
 export function mediaKind(name: string): LeftOutKind | null {
   const match = mediaPatterns.find(([, pattern]) => pattern.test(name));
   return match === undefined ? null : match[0];

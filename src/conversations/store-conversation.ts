@@ -24,7 +24,7 @@ export type ConversationStore = {
   add: (input: ConversationAdd) => Promise<Output<'add_memory'>>;
   /** Store each turn as it is, instead of extracting facts. */
   verbatim: boolean;
-  /** Whose days the turns of one add may not cross. */
+  /** The turns of one add are all of the same day in this time zone. */
   timezone: string;
   counts: StoredCounts;
   /** Called after each add, with how many turns of the conversation are stored by now. */

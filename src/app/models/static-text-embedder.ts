@@ -99,7 +99,7 @@ const isOtherCyrillic = /[іїєґўјљњћђџѓќѕ]/iu;
 /** A Chinese word has two letters where an English one has five. */
 const latinLettersPerOther = 2;
 
-/** Of the texts in other languages, none has as many English words, and few have as many. */
+/** No text in another language has the first share of English words, and few have the second. */
 const sureEnglishMin = 0.9;
 const likelyEnglishMin = 0.75;
 

@@ -48,7 +48,7 @@ export type ImportSource = {
 
 type ConfiguredProject = Pick<Config, 'org_id' | 'project_id'>;
 
-/** Who wrote a file, and its bytes from the first on. */
+/** Recognizes the program that wrote a file. The bytes come back from the first one on. */
 export async function recognizeFile(bytes: AsyncIterable<Uint8Array>, name: string) {
   const { recognize } = await import('../../core/archive/recognize.ts');
   return recognize(bytes, name);

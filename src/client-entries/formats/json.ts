@@ -102,7 +102,7 @@ function setMember(object: ObjectNode, { text, path, value }: JsonPlacement): Te
   throw new ApiError('conflict', `${JSON.stringify(key)} is not an object`);
 }
 
-/** Of members with the same name, parsers use the last. */
+/** Parsers use the last of several members with the same name. */
 function findLastMember({ members }: ObjectNode, key: string): MemberNode | undefined {
   return members.findLast(({ name }) => name.type === 'String' && name.value === key);
 }

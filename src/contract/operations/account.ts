@@ -35,7 +35,7 @@ export const account = {
       read_only: z.boolean().optional(),
       /** Whether it has the whole store, and so its configuration and all keys. */
       has_store: z.boolean().optional(),
-      /** Whose days its dates are, an IANA name. */
+      /** The time zone of its dates, an IANA name. */
       timezone: z.string().optional(),
     }),
     errors: ['invalid', 'not_found'],
@@ -78,13 +78,13 @@ export const account = {
     output: z.object({
       days: z.array(
         z.object({
-          /** Of the service's time zone, the oldest first. */
+          /** A day in the service's time zone; the oldest comes first. */
           day: z.string(),
           added: z.int(),
           updated: z.int(),
           deleted: z.int(),
           searches: z.int(),
-          /** Of the answers that are kept as recalls, estimated rather too high. */
+          /** The tokens of the answers that are kept as recalls, estimated rather high. */
           recalled_tokens: z.int(),
           /** The number of added memories in each category. */
           categories: z.record(z.string(), z.int()),

@@ -33,7 +33,7 @@ export const imports = {
         .boolean()
         .default(false)
         .describe('Skip invalid lines instead of storing nothing'),
-      // Whose the memories of server-memory are; each line of an export names its own.
+      // The owners of memories from server-memory; each line of an export names its own.
       ...ownerScope,
       ...projectScope,
     }),

@@ -54,5 +54,5 @@ export function checkValidity(
   ctx.addIssue({ code: 'custom', path: ['valid_until'], message: `must be after ${valid_from}` });
 }
 
-/** Whose days a question is counted in, and what expires at their end; that of the server else. */
+/** The days of questions and of expiry are those of this zone; the server's by default. */
 export const TimezoneField = Timezone.optional().describe('Time zone, such as Europe/Berlin');

@@ -40,7 +40,7 @@ export const memoryStatuses = ['active', 'candidate', 'quarantined'] as const;
 export const waitingStatuses = ['candidate', 'quarantined'] as const;
 export type MemoryStatus = (typeof memoryStatuses)[number];
 
-/** Who a text came from, the most trusted first. */
+/** The sources of texts, the most trusted first. */
 export const sourceClasses = [
   'user',
   'import',

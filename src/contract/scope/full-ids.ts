@@ -8,7 +8,7 @@ import type { MemoryScope } from './memory-scope.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Who asks, and where to look when an operation names no project. */
+/** The caller's own scope is searched if an operation names no project. */
 type Asking = {
   invoke: Invoke;
   caller: Caller;

@@ -30,10 +30,10 @@ export type ImportPlan = {
   memories: {
     insert: RecordedMemory[];
     update: Map<string, ImportedPatch>;
-    /** Of all that are inserted or updated. */
+    /** The relations of all memories that are inserted or updated. */
     relations: Map<string, Relation[]>;
     tally: ImportTally;
-    /** Of which the file said more trust than it has. */
+    /** How many memories the file claims more trust for than they get. */
     lowered: number;
   };
   versions: PlannedVersions;
@@ -278,7 +278,7 @@ async function planHistory(
       continue;
     }
     const { kind: _, ...entry } = line;
-    // Whose an entry is decides what erases it: it goes with its memory.
+    // The owners decide what erases an entry: it is erased with its memory.
     const { user_id, agent_id, app_id, run_id } = known.get(entry.memory_id) ?? entry;
     put.push({ ...entry, user_id, agent_id, app_id, run_id });
   }

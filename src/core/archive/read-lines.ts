@@ -120,7 +120,7 @@ async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Raw
   };
   const add = (part: Uint8Array) => {
     length += part.length;
-    // Of a line that is too long nothing more is kept.
+    // Nothing of a line that is too long is kept.
     if (length <= lineMaxBytes) parts.push(part);
     else parts = [];
   };

@@ -9,8 +9,8 @@ import { linesIn } from './read-lines.ts';
 export type FileKind = 'export' | 'server-memory';
 
 /**
- * Who wrote a file, by its first line. The bytes that are answered begin with that line again, in
- * UTF-8. Throws `invalid` for a file of another kind, with its name.
+ * Recognizes the program that wrote a file by its first line. The returned bytes begin with that
+ * line again, in UTF-8. Throws `invalid` for a file of another kind, with its name.
  */
 export async function recognize(
   bytes: AsyncIterable<Uint8Array>,

@@ -123,7 +123,7 @@ function pick(memory: RemoteItem, names: readonly string[]): RemoteItem {
   return Object.fromEntries(names.map((name) => [name, memory[name]]));
 }
 
-/** Who stated the fact: known where it was made from one message. */
+/** The speaker of the fact, if it was made from one message. */
 function speakerOfSource(entries: readonly RemoteItem[]): RemoteItem {
   const input = entries.find(({ event }) => event === 'ADD')?.input;
   const [message] = Array.isArray(input) && input.length === 1 ? input : [];

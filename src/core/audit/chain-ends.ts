@@ -23,7 +23,7 @@ export function createEndCheck(before: readonly AuditChain[]) {
       const noted = notedBefore.get(chain)?.number === number ? hash : span.noted;
       seen.set(chain, { ...span, last: number, noted });
     },
-    /** Those that are not among the `known` ones. */
+    /** The problems that are not among the `known` ones. */
     problems: (after: readonly AuditChain[], known: readonly ChainProblem[]): ChainProblem[] => {
       const notedAfter = new Map(after.map((noted) => [noted.chain, noted]));
       const problems: ChainProblem[] = [];

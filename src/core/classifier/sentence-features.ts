@@ -63,7 +63,7 @@ const stemChars = 4;
 const shortTokens = 5;
 const questionChars = 120;
 
-/** Of the binary logarithm of the number of words: beyond it, all are long. */
+/** The largest binary logarithm of a number of words: longer sentences count as this long. */
 const longest = 6;
 
 /** A question stands at the end of an assistant's message. */

@@ -39,7 +39,7 @@ export function extractValue(
   }
 }
 
-/** Those of the choices that a memory states plainly. */
+/** The choices that a memory states plainly. */
 export function findChoices(
   choices: readonly ShapeChoice[],
   source: AnalyzedMemory,

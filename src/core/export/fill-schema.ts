@@ -29,7 +29,7 @@ export async function fillShape(
   }
 }
 
-/** Of about 5 microseconds each. */
+/** A step takes about 5 microseconds. */
 const stepsPerTurn = 1000;
 
 function* fillFromMemories(

@@ -3,7 +3,7 @@ import { isObject } from '../../contract/is-object.ts';
 import { distinctiveTerms, wordsOfName } from './analyzed-memory.ts';
 import { cuesOf, type FieldCue } from './field-cues.ts';
 
-/** What a JSON Schema asks for, as far as stored memories can fill it. */
+/** What a JSON Schema asks for, if stored memories can fill it. */
 export type SchemaShape =
   | { kind: 'object'; fields: SchemaField[] }
   | { kind: 'list'; items: SchemaShape }
@@ -172,7 +172,7 @@ function compileEnum(values: readonly unknown[]): SchemaShape {
 
 function wholeWordsPattern(text: string): RegExp {
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
-  // Of a choice without letters nothing can be told.
+  // No text can match a choice without letters.
   if (words.length === 0) return /(?!)/;
   return new RegExp(`(?<![\\p{L}\\p{N}])${words.join('[\\s_-]+')}(?![\\p{L}\\p{N}])`, 'iu');
 }

@@ -79,7 +79,7 @@ export async function findRelatedMemories(
 type NearestDeps = Pick<Deps, 'store' | 'clock' | 'timezone' | 'queryEmbedder'>;
 
 /**
- * Of exactly these owners, the memories whose vectors are nearest to that of a text, nearest first.
+ * The memories of exactly these owners whose vectors are nearest to that of a text, nearest first.
  * None without a table of vectors: an add neither waits for a model nor searches for words.
  */
 export async function findNearest(

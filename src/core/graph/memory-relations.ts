@@ -15,7 +15,7 @@ export function extractRelations(
   return byModel.length === 0 ? byRules : byModel;
 }
 
-/** Who "I" and "User" are in it. */
+/** The name for "I" and "User" in a memory. */
 function selfName({ speaker, user_id, agent_id }: GraphMemory): string {
   return speaker ?? user_id ?? agent_id ?? 'user';
 }

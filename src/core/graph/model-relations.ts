@@ -3,7 +3,7 @@ import type { StatedRelation } from '../ports/index.ts';
 import { petNames, relationPhrases } from './relation-phrases.ts';
 import type { RelationEdge } from './rule-relations.ts';
 
-/** Whose text it is, and what rules find in it. */
+/** The owner of the text, and the relations that rules find in it. */
 type TypingContext = { self: string; byRules: readonly RelationEdge[] };
 
 /**

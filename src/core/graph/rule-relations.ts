@@ -63,7 +63,7 @@ const properSubject = new RegExp(`^(?<name>${properNameSource}) `, 'u');
 
 type ClauseSubject = { subject: GraphNode | null; rest: string; edges: RelationEdge[] };
 
-/** Who a clause is about, what it says of him, and what his name alone tells. */
+/** The subject of a clause, the rest of it, and the relations that the name itself states. */
 function parseSubject(clause: string, self: GraphNode): ClauseSubject {
   const spelled = clause.replace(/^I['’]m\b/, 'I am').replace(/^I['’]ve\b/, 'I have');
   const close = matchRelative(possessedName, spelled) ?? matchRelative(ownedName, spelled);

@@ -70,7 +70,7 @@ async function endOfKey(
   return last !== null && last < end ? last : end;
 }
 
-/** Those of the account within what the caller is bound to; all for the owner of the store. */
+/** The account's keys within the caller's binding; all keys for the owner of the store. */
 async function listSeenKeys(tables: Tables, caller: Caller): Promise<StoredKey[]> {
   const keys = await tables.keys.list();
   if (await administersStore(caller, tables)) return keys;

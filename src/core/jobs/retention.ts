@@ -9,13 +9,13 @@ import { yieldToWriters } from '../queue/pause.ts';
 export type RetentionOptions = {
   /** How long settled events, deliveries and recalls are kept. */
   retention_days: number;
-  /** How long finished exports are kept; 0 is for ever. */
+  /** How long finished exports are kept; 0 means forever. */
   export_retention_days: number;
-  /** How long memories are kept after the last day on which they show; 0 is for ever. */
+  /** How long memories are kept after the last day on which they show; 0 means forever. */
   expired_retention_days: number;
-  /** How long entries of the audit log are kept; 0 is for ever. */
+  /** How long entries of the audit log are kept; 0 means forever. */
   audit_retention_days: number;
-  /** How long earlier versions of memories are kept; 0 is for ever. */
+  /** How long earlier versions of memories are kept; 0 means forever. */
   history_days: number;
 };
 

@@ -3,11 +3,11 @@ import type { Script } from './words.ts';
 
 /** What a text tells of the languages of its words of one script. */
 export type DetectedLanguages = {
-  /** Those that it may be in. */
+  /** The languages that the text may be in. */
   likely: readonly Language[];
-  /** Those whose function words say nothing in it. */
+  /** The languages whose function words carry no meaning in it. */
   functionWordLanguages: readonly Language[];
-  /** Those that it is in, where that can be told: two that are much alike at most. */
+  /** The languages that the text certainly is in: one, or two that are much alike, or none. */
   sure: readonly Language[];
 };
 

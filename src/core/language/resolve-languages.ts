@@ -115,7 +115,7 @@ function withoutApostrophes(word: string): string {
   return word.replace(/['’]/g, '');
 }
 
-/** Those of the words that are function words, with their languages. */
+/** The function words among these words, with their languages. */
 function findFunctionWords(
   words: readonly string[],
   tables: readonly FunctionWords[],

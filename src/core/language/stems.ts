@@ -13,7 +13,7 @@ type LanguageStemmer = {
   forms: (word: Word) => string[];
 };
 
-/** Those of English need no loading. */
+/** The English stemmer needs no loading. */
 const englishStemmer: LanguageStemmer = { stems: stemsOfEnglish, forms: stemsOfEnglish };
 export const englishStemmers: StemmersByScript = new Map([['latin', [englishStemmer]]]);
 

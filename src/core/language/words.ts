@@ -15,7 +15,7 @@ export function wordsOf(text: string): string[] {
   return splitFolded(foldText(text));
 }
 
-/** Of a text that is folded already. */
+/** The words of a text that is folded already. */
 export function splitFolded(folded: string): string[] {
   return folded.match(wordPattern) ?? [];
 }
@@ -62,7 +62,7 @@ export function foldWord(word: string): string {
 }
 
 const isPlain = /^[a-z0-9]*$/;
-/** Of Latin, Greek and Cyrillic, then of Hebrew and Devanagari. */
+/** The accents of Latin, Greek and Cyrillic, then those of Hebrew and Devanagari. */
 const accents = /[\u0300-\u036F\u0591-\u05BD\u05BF-\u05C7\u093C]/g;
 
 const plainSpellings: Readonly<Record<string, string>> = {

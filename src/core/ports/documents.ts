@@ -8,7 +8,7 @@ export type StoredExport = EntityIds & {
   schema: Record<string, unknown>;
   filters: Record<string, unknown> | null;
   instructions: string | null;
-  /** Of which times it tells; null is the present. */
+  /** The times that it describes; null is the present. */
   as_of: Instant | null;
   valid_at: Instant | null;
   status: EventStatus;

@@ -203,7 +203,7 @@ export type Deps = OrderReader & {
   reranker?: Reranker;
   /** Present if a language model is configured. */
   writer?: TextWriter;
-  /** For how many days deleted memories can come back, and versions are kept (0: for ever). */
+  /** For how many days deleted memories can come back, and versions are kept (0: forever). */
   versions_kept: { undo_days: number; history_days: number };
   clock: Clock;
   ids: IdGenerator;

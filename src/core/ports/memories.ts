@@ -157,7 +157,7 @@ export type MemoryPage = { page: number; page_size: number; sort?: MemorySort };
 
 export type MemoryTable = {
   find(project: ProjectRef, id: string): Promise<StoredMemory | null>;
-  /** Those of the ids that exist, in no particular order. */
+  /** The memories with these ids that exist, in no particular order. */
   findMany(project: ProjectRef, ids: readonly string[]): Promise<StoredMemory[]>;
   /**
    * The active memory with this hash and exactly these four entity ids that lasts longest,

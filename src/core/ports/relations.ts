@@ -7,7 +7,7 @@ export type RelationTable = {
   insert(project: ProjectRef, relations: readonly Relation[]): Promise<void>;
   /** The relations of these memories, for each memory in the order of its text. */
   list(project: ProjectRef, memory_ids: readonly string[]): Promise<Relation[]>;
-  /** Those of memories that are recalled on this day, the newest memories first. */
+  /** The relations of memories that are recalled on this day, the newest memories first. */
   listNewest(
     project: ProjectRef,
     query: {

@@ -9,7 +9,7 @@ type OwnerIds = { [field in keyof EntityIds]?: string | undefined };
 export type ShortIdMatch = { short_id: string; ids: string[]; total: number };
 
 export type ShortIdTable = {
-  /** Those of the short ids that are known, among the records of these entities. */
+  /** The short ids that exist among the records of these entities. */
   find(
     project: ProjectRef,
     kind: RecordKind,

@@ -95,7 +95,7 @@ export type NewMember = { account_id: string; role: Role; now: Instant };
 export type MemberTable = {
   /** The account's direct role in this tenant; null without one, and while it is invited. */
   findRole(place: TenantRef, account_id: string): Promise<Role | null>;
-  /** Those who accepted, or those who are invited; oldest first. */
+  /** Members, or people who are invited; oldest first. */
   list(place: TenantRef, status?: MemberStatus): Promise<StoredMember[]>;
   /** The account becomes a member with this role, whether it was invited or a member before. */
   put(place: TenantRef, member: NewMember): Promise<void>;
@@ -106,7 +106,7 @@ export type MemberTable = {
   deleteAll(place: TenantRef): Promise<void>;
   /** The organizations and projects of which it is a direct member, in the order of acceptance. */
   listTenants(account_id: string): Promise<TenantRef[]>;
-  /** Of the place, or of all; newest first. */
+  /** The invitations to the place, or all; newest first. */
   listInvitations(
     account_id: string,
     query: { place: TenantRef | null; page: number; page_size: number },

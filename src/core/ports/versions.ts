@@ -43,7 +43,7 @@ export type PastTime = { as_of: Instant; valid_at: Instant | null };
 
 /** What the store held earlier. Erased memories are in none of it. */
 export type VersionTable = {
-  /** Of these memories, those that the store held at this time, as they were. */
+  /** The memories with these ids that the store held at this time, as they were. */
   findMany(project: ProjectRef, ids: readonly string[], at: PastTime): Promise<StoredMemory[]>;
   /** As `memories.list`, of the memories that were there at this time. */
   list(

@@ -14,7 +14,7 @@ export type EventTable = {
   insert(project: ProjectRef, event: StoredEvent): Promise<void>;
   /** The ids of events that this key made, and that changed since this time. */
   listIdsOfKey(project: ProjectRef, key_id: string, since: Instant): Promise<string[]>;
-  /** Those of these events that are undos. */
+  /** The ids of these events that are undos. */
   listUndos(project: ProjectRef, ids: readonly string[]): Promise<string[]>;
   update(project: ProjectRef, id: string, patch: EventPatch): Promise<void>;
   /** Newest first. */

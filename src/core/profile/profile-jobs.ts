@@ -45,7 +45,7 @@ export async function getProfileJob(
   return { ...answer, job: countProfiles(answer) };
 }
 
-/** Those with the most memories. */
+/** The entities with the most memories. */
 async function sampleEntities(
   { store }: Deps,
   project: ProjectRef,

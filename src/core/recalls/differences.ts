@@ -58,7 +58,7 @@ async function readStates(
   return { before: byId(before), after: byId(after), present: clock.now() };
 }
 
-/** Of the memories in both answers, whether one has another place among them. */
+/** Whether a memory changed its rank among the memories that are in both answers. */
 function commonOrder({ then, now }: Replayed): (id: string) => boolean {
   const [old, current] = [idsOf(then), idsOf(now)];
   const [common, later] = [
@@ -75,7 +75,7 @@ function idsOf({ ranking }: PutAgain): string[] {
 function placesOf(id: string, { recall, then, now }: Replayed): Places {
   const rankIn = (ids: readonly string[]) => (ids.includes(id) ? ids.indexOf(id) + 1 : null);
   const ranks = rankIn(recall.hits.map((hit) => hit.id));
-  // Of a longer answer, the rest was not kept.
+  // Only the beginning of a longer answer was kept.
   const isWhole = recall.hits.length === recall.total;
   return {
     kept: isWhole ? ranks : (ranks ?? undefined),

@@ -42,7 +42,7 @@ export function toMember({ account_id, username, email, role }: StoredMember): M
   return { id: publicNumber(account_id), user_id: account_id, username, email, role };
 }
 
-/** Of an invited account, only what was sent is shown: its id would tell how old it is. */
+/** An invited account shows only what was sent to it: its id would reveal its age. */
 export function toListedMember(member: StoredMember): ListedMember {
   if (member.accepted_at !== null) return { ...toMember(member), status: 'accepted' };
   const { email, role } = member;

@@ -8,7 +8,7 @@ import { findByIdOrName } from './named-project.ts';
 
 export type NewKey = {
   name: string;
-  /** Whose key it is; null is the account that the store was made with. */
+  /** The e-mail address of the key's account; null for the account that the store was made with. */
   email: string | null;
   org_id: string | null;
   project_id: string | null;
@@ -71,7 +71,7 @@ const unboundKeyFields = {
   expires_at: null,
 };
 
-/** Whom a key's text authenticates; null when it is unknown, revoked or expired. */
+/** The caller that a key's text authenticates; null when it is unknown, revoked or expired. */
 export async function authenticate(
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
   key: string,
@@ -80,7 +80,7 @@ export async function authenticate(
   return record === null ? null : toKeyOwner(record, clock.now());
 }
 
-/** Whom a stored key authenticates; null when it is revoked or expired. */
+/** The caller that a stored key authenticates; null when it is revoked or expired. */
 export function toKeyOwner(
   key: KeyRights,
   now: Instant,

@@ -10,7 +10,7 @@ const sessionsOfKeyMax = 20;
 /** Maximum number of sessions of all keys; then nobody can sign in, as no key ends another's. */
 const sessionsMax = 10_000;
 
-/** Whom a session authenticates; the key is null for a one-time link. */
+/** The caller that a session authenticates; the key is null for a one-time link. */
 type AuthenticatedSession = Pick<FoundSession, 'proof_hash' | 'ends_at'> & {
   caller: Caller;
   key_id: string | null;
@@ -35,7 +35,7 @@ export function openSessions({ deps: { store, clock }, keyUsed }: KeyEngine) {
         await sessions.insert(session);
       }),
 
-    /** Whom the session with this hash authenticates; null if its key is revoked or expired. */
+    /** The caller of the session with this hash; null if its key is revoked or expired. */
     find: async (hash: string): Promise<AuthenticatedSession | null> => {
       const stored = await store.sessions.find(hash);
       if (stored === null) return null;

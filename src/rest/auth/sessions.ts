@@ -58,7 +58,7 @@ export function createBrowserSessions({
       return { proof, cookie: cookieOf(id, { request, ...options }) };
     },
 
-    /** Whom the session of a request authenticates; null without a valid session. */
+    /** The caller that the session of a request authenticates; null without a valid session. */
     find,
 
     /** Ends the session of a request; returns the cookie that removes its cookie, or null. */

@@ -155,7 +155,7 @@ export type VectorQuery = {
   project: Pick<ProjectRef, 'key'>;
   /** The key of the model: vectors of different models are not comparable. */
   model_key: number;
-  /** Of length 1. */
+  /** A vector of length 1. */
   vector: Float32Array;
   selection: Selection;
   /** An upper bound of the matches of the selection: few are compared one by one. */

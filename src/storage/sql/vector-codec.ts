@@ -49,5 +49,5 @@ function scaleOf(vector: Float32Array): number {
   return scale[0] ?? 0;
 }
 
-/** Of the 24 significant bits of a float. */
+/** Seven of the 24 significant bits of a float are dropped. */
 const droppedBits = 2 ** 7 - 1;

@@ -1,6 +1,6 @@
 /**
- * Of the sentences of a message, in order, the share of each that stands between quotation marks,
- * from 0 to 1. A quotation may go on over several sentences.
+ * The share of each sentence of a message that stands between quotation marks, in order, from 0 to
+ * 1. A quotation may continue over several sentences.
  */
 export function quotedShares(sentences: readonly string[]): number[] {
   let closing: string | null = null;

@@ -44,7 +44,7 @@ export type CalendarWords = {
   anniversaries: string;
   /**
    * What comes again and again, and so names no single day: "every Friday", "Monday to Thursday".
-   * Of names in braces there are `weekday` and `season`.
+   * The names in braces are `weekday` and `season`.
    */
   recurring: readonly string[];
   /** Beginnings of verbs with which something is moved from one day to another. */

@@ -43,9 +43,10 @@ export function firstMonthOfSeason(season: Season): number {
 }
 
 /**
- * Those whose seasons a text may name that is in these languages for sure. Where none of a script
- * is sure, all of it may be meant. Few words pass for English for want of others, as in "im Sommer
- * 2024": it leaves out only those whose seasons are other words in English ("estate planning").
+ * The languages whose names of seasons a text may use, if it is in the `sure` ones. If no language
+ * of a script is sure, all of that script are possible. A short text such as "im Sommer 2024" may
+ * pass for English, so English excludes only languages whose seasons mean other things in English
+ * ("estate planning").
  */
 export function seasonLanguages(sure: readonly Language[]): string[] {
   return Object.entries(seasonWords).flatMap(([code, { language, unlike }]) => {

@@ -120,7 +120,7 @@ type PoolState = {
   options: PostgresOptions;
 };
 
-/** The driver itself waits for ever for a connection that has gone silent. */
+/** The driver itself waits forever for a connection that has gone silent. */
 async function withClient<T>(
   { pool, options }: PoolState,
   run: (client: PoolClient) => Promise<T>,

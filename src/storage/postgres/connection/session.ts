@@ -137,7 +137,7 @@ function createSends(rest: Pipeline['rest']) {
     send: (statement: Promise<unknown>): Promise<void> => {
       const ended: Promise<unknown> = statement
         .catch((error: unknown) => {
-          problem ??= error; // reported to whoever ends the transaction
+          problem ??= error; // reported when the transaction ends
         })
         .finally(() => sent.delete(ended));
       sent.add(ended);

@@ -226,7 +226,7 @@ const history = defineTable({
     project_key: projectKey(),
     id: fixed(),
     memory_id: fixed(),
-    // Of deleted memories only, so that other changes do not pay for the index.
+    // Only deleted memories are indexed, so that other changes do not pay for it.
     short_id: shortIdWhere("event = 'DELETE'", 'memory_id'),
     ...entityIdColumns('memory'),
     event: fixed<Change>(),

@@ -113,8 +113,8 @@ export function entityIndexes<N extends string>(
 }
 
 /**
- * Of the few memories that meet a condition on a column, by time, and by user and time. SQLite
- * takes the index with the most equal columns, so the column is one of them.
+ * Indexes of the few memories that meet a condition on a column: by time, and by user and time.
+ * SQLite takes the index with the most equal columns, so the column is one of them.
  */
 export function sparseIndexes<N extends string>(
   name: string,
