@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { schemaVersion } from '../../src/storage/migrations/steps.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
 import {
@@ -60,7 +61,7 @@ const badFiles: BadFile[] = [
       await fill(data_dir);
       await execute(data_dir, 'pragma user_version = 18');
     },
-    says: 'was written by another version of mneme (schema 18; this one has schema 1)',
+    says: `was written by another version of mneme (schema 18; this one has schema ${schemaVersion})`,
   },
   {
     about: 'tables of another program',

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { bm25 } from '../../src/core/bm25.ts';
 import type { Store } from '../../src/core/ports/index.ts';
+import { schemaSteps } from '../../src/storage/migrations/steps.ts';
 import { openStore, type StoreOptions } from '../../src/storage/store.ts';
 import { pause } from '../support/pause.ts';
 import { addWeight } from './example-step.ts';
@@ -32,13 +33,13 @@ await store.close();
 
 /** `hang` says when its step has changed everything, and never ends it. */
 function stepsOf(given: string | undefined): StoreOptions['steps'] {
-  if (given === 'upgrade') return [addWeight];
+  if (given === 'upgrade') return [...schemaSteps, addWeight];
   if (given !== 'hang') return undefined;
   const hang = async () => {
     say('changed');
     await stay();
   };
-  return [async (db, words) => addWeight(db, words).then(hang)];
+  return [...schemaSteps, async (db, words) => addWeight(db, words).then(hang)];
 }
 
 /** Says how many versions went with each transaction. */

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, type TestContext } from 'vitest';
 import { ApiError } from '../../src/contract/errors.ts';
 import type { Store } from '../../src/core/ports/index.ts';
+import { schemaVersion } from '../../src/storage/migrations/steps.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { checkIntegrity, openStore, storePath } from '../../src/storage/store.ts';
 import { makeMemory, now } from './memory.ts';
@@ -189,7 +190,9 @@ describe('opening refuses and leaves untouched', () => {
     const message = await refusalOf(folder);
 
     expect(message).toContain(storePath(folder));
-    expect(message).toMatch(/another version of mneme \(schema 18; this one has schema 1\)/);
+    expect(message).toContain(
+      `another version of mneme (schema 18; this one has schema ${schemaVersion})`,
+    );
     expect(message).toMatch(/`mneme export` .* `mneme import` .* another data folder/);
     expect(contentsOf(folder)).toEqual(before);
   });

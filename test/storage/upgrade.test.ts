@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ProjectRef } from '../../src/core/ports/index.ts';
+import { schemaSteps, schemaVersion } from '../../src/storage/migrations/steps.ts';
 import { createPostgresPool } from '../../src/storage/postgres/connection/pool.ts';
 import { loadSqlite } from '../../src/storage/sqlite/driver.ts';
 import { storePath } from '../../src/storage/store.ts';
@@ -15,15 +16,17 @@ import { firstPage, insert, makeFolder, open, select } from './support.ts';
 const openSqlite = await loadSqlite();
 
 const count = 300;
-const upgraded = [['info', 'store upgraded', { from: 1, to: 2 }]];
+const next = schemaVersion + 1;
+const upgraded = [['info', 'store upgraded', { from: schemaVersion, to: next }]];
+const refusal = `schema ${next}; this one has schema ${schemaVersion}`;
 
-describe('a step from schema 1 to 2', () => {
+describe('a step to the next schema', () => {
   it('is taken once by two programs at once, while others read', async () => {
     const { folder, project } = await makeFilledStore();
     const [before, tables] = [await contentOf(folder), await catalogOf(folder)];
     const reader = await startReader(folder, project);
     const log = vi.fn();
-    const options = { log, steps: [addWeight] };
+    const options = { log, steps: [...schemaSteps, addWeight] };
 
     const stores = await Promise.all([open(folder, options), open(folder, options)]);
     onTestFinished(async () => {
@@ -53,12 +56,12 @@ describe('a step from schema 1 to 2', () => {
       throw new Error('no third schema');
     };
 
-    const opening = open(folder, { steps: [addWeight, fail] });
+    const opening = open(folder, { steps: [...schemaSteps, addWeight, fail] });
 
     await expect(opening).rejects.toThrow('no third schema');
     expect([await contentOf(folder), await catalogOf(folder)]).toEqual([before, tables]);
     await (await open(folder)).close();
-    await (await open(folder, { steps: [addWeight] })).close();
+    await (await open(folder, { steps: [...schemaSteps, addWeight] })).close();
     expect(await weightsOf(folder)).toEqual({ weighted: count });
   });
 
@@ -69,19 +72,19 @@ describe('a step from schema 1 to 2', () => {
       await sql`update memories set weight = weight - 2 * position`.execute(db);
     };
 
-    await (await open(folder, { steps: [addWeight] })).close();
-    await (await open(folder, { log, steps: [addWeight, lower] })).close();
+    await (await open(folder, { steps: [...schemaSteps, addWeight] })).close();
+    await (await open(folder, { log, steps: [...schemaSteps, addWeight, lower] })).close();
 
-    expect(log.mock.calls).toContainEqual(['info', 'store upgraded', { from: 2, to: 3 }]);
+    expect(log.mock.calls).toContainEqual(['info', 'store upgraded', { from: next, to: next + 1 }]);
     expect(await weightsOf(folder)).toEqual({ weighted: 0 });
   });
 
   it('makes the store unreadable for a program without it, which changes nothing', async () => {
     const { folder } = await makeFilledStore();
-    await (await open(folder, { steps: [addWeight] })).close();
+    await (await open(folder, { steps: [...schemaSteps, addWeight] })).close();
     const before = await contentOf(folder);
 
-    await expect(open(folder)).rejects.toThrow('schema 2; this one has schema 1');
+    await expect(open(folder)).rejects.toThrow(refusal);
 
     expect(await contentOf(folder)).toEqual(before);
     expect(await weightsOf(folder)).toEqual({ weighted: count });
@@ -96,15 +99,15 @@ describe('a step from schema 1 to 2', () => {
     }
 
     for (let opened = 0; opened < 2; opened += 1) {
-      await (await open(folder, { steps: [step] })).close();
+      await (await open(folder, { steps: [...schemaSteps, step] })).close();
     }
 
     expect(step).not.toHaveBeenCalled();
-    await expect(open(folder)).rejects.toThrow('schema 2; this one has schema 1');
+    await expect(open(folder)).rejects.toThrow(refusal);
   });
 });
 
-/** A store of schema 1 with memories, their words and the history of one. */
+/** A store of today's schema with memories, their words and the history of one. */
 async function makeFilledStore(): Promise<{ folder: string; project: ProjectRef }> {
   const folder = await makeFolder();
   const store = await open(folder);

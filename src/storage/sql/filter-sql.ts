@@ -8,6 +8,7 @@ import {
   type FilterScalar,
   filterFields,
 } from '../../contract/schemas/filter.ts';
+import type { FilterOperator } from '../../contract/schemas/filter-value.ts';
 import type { Selection } from '../../core/ports/index.ts';
 import type { FilterDialect, SqlColumn, SqlCondition } from './dialect.ts';
 import type { MemoryRow } from './schema.ts';
@@ -181,7 +182,7 @@ function comparisonSql(
     const positive = { ...comparison, operator: operator === 'ne' ? 'eq' : 'in' } as const;
     return sql`not ((${comparisonSql(positive, dialect, column)}) is true)`;
   }
-  const parts = { ...comparison, column, dialect };
+  const parts = { ...comparison, operator, column, dialect };
   // In the statement, like a flag: an index has only these.
   if (isOfInstructions(comparison)) return sql`${column} = 'instruction'`;
   switch (filterFields[comparison.field]) {
@@ -203,7 +204,11 @@ function flagSql({ column, value }: ComparisonSqlParts): SqlCondition {
   return value === null ? sql`${column} is null` : sql`${column} = ${sql.raw(value ? '1' : '0')}`;
 }
 
-type ComparisonSqlParts = FilterComparison & { column: SqlColumn; dialect: FilterDialect };
+type ComparisonSqlParts = FilterComparison & {
+  operator: Exclude<FilterOperator, 'ne' | 'nin'>;
+  column: SqlColumn;
+  dialect: FilterDialect;
+};
 
 function scalarSql({ column, operator, value, dialect }: ComparisonSqlParts): SqlCondition {
   switch (operator) {
@@ -219,7 +224,8 @@ function scalarSql({ column, operator, value, dialect }: ComparisonSqlParts): Sq
     case 'lt':
     case 'lte':
       return sql`${column} ${comparisonOperators[operator]} ${value}`;
-    default:
+    case 'eq':
+    case 'in':
       return isAmongSql({ column, dialect, values: toList(value) });
   }
 }
@@ -278,7 +284,8 @@ function jsonSql({ column, path, operator, value, dialect }: ComparisonSqlParts)
       return typeof value === 'string' || typeof value === 'number'
         ? dialect.json.compare(place, comparisonOperators[operator], value)
         : sql`(1 = 0)`; // booleans and null have no order
-    default:
+    case 'eq':
+    case 'in':
       return dialect.json.isIn(place, toList(value));
   }
 }

@@ -14,6 +14,11 @@ import type { MemoryRow } from '../../sql/schema.ts';
 /** The columns of an insert. */
 export const insertedMemoryColumns = insertedColumnNames(tables.memories);
 
+/** A value for each of them except `position`, which the insert adds: it binds them all. */
+type InsertedMemoryRow = Required<
+  Pick<Insertable<MemoryRow>, Exclude<(typeof insertedMemoryColumns)[number], 'position'>>
+>;
+
 /** Index terms, project, place in a run and times of versions, which other columns do not need. */
 const innerColumns = [
   'project_key',
@@ -77,7 +82,7 @@ export function toMemoryRow(
   project: ProjectRef,
   memory: NewMemory & { run_position: number | null },
   change: RecordedChange,
-): Insertable<MemoryRow> {
+): InsertedMemoryRow {
   return {
     project_key: project.key,
     id: memory.id,
