@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { queryTermsOf } from '../../src/core/language/terms-of-text.ts';
 import { englishQuery } from '../../src/core/language/resolve-languages.ts';
+import { queryTermsOf } from '../../src/core/language/terms-of-text.ts';
 
 /** A question with its vector; of a user, or of the whole project. */
 export type Asked = { question: string; vector: Float32Array; user_id: string | null };

@@ -20,7 +20,7 @@ import { createLlmExtractor } from '../../providers/language/llm-extractor.ts';
 import { createLlmWriter } from '../../providers/language/llm-writer.ts';
 import { createTokenLedger } from '../../providers/language/token-budget.ts';
 import { openHttpPool } from '../http-pool.ts';
-import { createModelPost } from './search-models.ts';
+import { createModelPost } from './model-post.ts';
 
 /** The services of a configured language model. */
 export type LanguageModel = { extractor: Extractor; writer: TextWriter; close(): Promise<void> };

@@ -1,7 +1,7 @@
 import type { QueryTerm } from '../ports/index.ts';
 import { aliasNames, type FoundAlias } from './aliases.ts';
 import { otherSpellings } from './british-american.ts';
-import { findCompounds } from './compounds.ts';
+import { findCompounds } from './joined-spellings.ts';
 import { recallWords, userWords } from './question-words.ts';
 import type { QueryLanguages } from './resolve-languages.ts';
 import { joinIdentifiers, searchWordsOf } from './signs.ts';

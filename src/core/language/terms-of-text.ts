@@ -1,5 +1,5 @@
 import type { QueryTerm } from '../ports/index.ts';
-import { withCompounds } from './compounds.ts';
+import { withCompounds } from './joined-spellings.ts';
 import { englishQuery, type QueryLanguages } from './resolve-languages.ts';
 import { searchWordsOf, withIdentifiers } from './signs.ts';
 import { englishStemmers, queryFormsByWord, type StemmersByScript, stemsByWord } from './stems.ts';

@@ -9,7 +9,7 @@ import {
   type UnitOfWork,
 } from '../history/record.ts';
 import type { Deps, ProjectCall, ProjectRef, Selection, StoredMemory } from '../ports/index.ts';
-import { endQueuedAdds } from '../queue/queued-adds.ts';
+import { endQueuedAdds } from '../queue/end-queued-adds.ts';
 import { redactQuestion } from '../safety/redact-input.ts';
 import { withOutbox } from '../webhooks/outbox.ts';
 import { memoryNotFound } from './not-found.ts';

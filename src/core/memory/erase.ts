@@ -20,7 +20,7 @@ import type {
   ProjectRef,
   RowCounts,
 } from '../ports/index.ts';
-import { endQueuedAdds, isQueuedOwner } from '../queue/queued-adds.ts';
+import { endQueuedAdds, isQueuedOwner } from '../queue/end-queued-adds.ts';
 import { memoryNotFound } from './not-found.ts';
 import { type SelectionConditions, selectAllMatching } from './selection.ts';
 

@@ -1,6 +1,6 @@
 import { HttpError } from '../http/errors.ts';
 import type { AuthenticatedKey, RestOptions } from '../http/options.ts';
-import { createFoundCache } from './found-cache.ts';
+import { createCredentialCache } from './credential-cache.ts';
 import type { Sessions } from './sessions.ts';
 
 type AuthenticatorOptions = Pick<RestOptions, 'authenticate' | 'now'> & {
@@ -14,7 +14,7 @@ export function createAuthenticator({
   sessions,
   now,
 }: AuthenticatorOptions): (request: Request) => Promise<AuthenticatedKey> {
-  const cache = createFoundCache(authenticate, now);
+  const cache = createCredentialCache(authenticate, now);
 
   return async (request) => {
     const credential = readCredential(request.headers);

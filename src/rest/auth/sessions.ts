@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts';
 import type { AuthenticatedKey, RestConfig, RestOptions, SignedInAs } from '../http/options.ts';
 import { absoluteUrl } from '../http/url.ts';
-import { createFoundCache } from './found-cache.ts';
+import { createCredentialCache } from './credential-cache.ts';
 import { hashOfToken, randomToken } from './random-token.ts';
 
 /** Signing in again twice a day is bearable, and a forgotten browser loses its access. */
@@ -28,7 +28,7 @@ export function createBrowserSessions({
   now,
   ...options
 }: Pick<RestOptions, 'trust_proxy' | 'sessions' | 'now'>) {
-  const cache = createFoundCache(sessions.find, now);
+  const cache = createCredentialCache(sessions.find, now);
 
   const find = async (request: Request): Promise<AuthenticatedKey | null> => {
     const id = readCookie(request.headers);
