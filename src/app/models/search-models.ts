@@ -24,14 +24,14 @@ export function openEmbedder(config: Config, given: SearchModelContext): Embedde
   };
   if (config.local_embedder !== null) {
     const { local_pooling: pooling } = config;
-    const of = {
+    const spec = {
       task: 'embed',
       model: config.local_embedder,
       pooling,
       prefixes,
       dimensions,
     } as const;
-    return createLocalEmbedder({ kind: 'embedder', ...localModelOptions(config, given, of) });
+    return createLocalEmbedder({ kind: 'embedder', ...localModelOptions(config, given, spec) });
   }
   if (url === null) return null;
   const { embedder_api_key: api_key, embedder_timeout_ms: timeout_ms } = config;
@@ -45,11 +45,11 @@ export function openReranker(config: Config, given: SearchModelContext): Reranke
   const { reranker_url: url, reranker_model: model, reranker_api_key: api_key } = config;
   const { reranker_timeout_ms: timeout_ms } = config;
   if (config.local_reranker !== null) {
-    const of = { ...rerankerSpec, model: config.local_reranker };
+    const spec = { ...rerankerSpec, model: config.local_reranker };
     return createLocalReranker({
       kind: 'reranker',
       timeout_ms,
-      ...localModelOptions(config, given, of),
+      ...localModelOptions(config, given, spec),
     });
   }
   if (url === null) return null;
