@@ -132,7 +132,7 @@ async function rejectRemoteStore(): Promise<never> {
   });
 }
 
-/** What faces need from the store in addition to operations. */
+/** Functions of the store that faces need in addition to operations. */
 function storeAccess(config: Config, open: () => Promise<Engine>) {
   const keys = async () =>
     (await import('../core/tenants/key-admin.ts')).openKeyAdmin(

@@ -29,8 +29,8 @@ export function compatibleRequests(record: Operation, input: CompatibleInput): H
 }
 
 /**
- * Where other fields than the path's travel in the query instead of the body, a server may not look
- * for them there, and a condition that is not read widens the answer.
+ * A server may ignore fields in the query that belong in the body, and a condition that is ignored
+ * widens the answer.
  */
 function carriesSameInput(
   route: Route,

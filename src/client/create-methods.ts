@@ -7,7 +7,7 @@ import type { Event, Operations } from './operations.ts';
 import { createPaged, type RequestOptions } from './paged.ts';
 import { pollEvent } from './wait-for-event.ts';
 
-/** What carries an operation out: a remote instance, or the engine in this process. */
+/** Runs an operation on a remote instance, or in the engine of this process. */
 export type RunOperation = (
   name: OperationName,
   input: Readonly<Record<string, unknown>>,

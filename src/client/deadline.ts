@@ -43,7 +43,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** What a promise comes to, unless the signal comes first: then its reason is thrown. */
+/** The result of a promise. If the signal is aborted first, throws its reason. */
 export function raceAbort<T>(coming: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

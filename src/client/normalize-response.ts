@@ -5,7 +5,7 @@ import type { OperationName } from '../contract.ts';
 
 type ResponseInput = Readonly<Record<string, unknown>>;
 
-/** What came back; `body` is undefined where there was none. */
+/** The response; `body` is undefined if there was none. */
 export type RemoteResponse = { status: number; body: unknown };
 
 /** What was asked: the operation, and its input with defaults. */
@@ -66,7 +66,7 @@ function readPublishedShape({ body }: RemoteResponse, asked: OperationCall): unk
 /** A bare list, or one in an envelope; anything else is left for the check to refuse. */
 function listOf(body: unknown, { record }: Pick<OperationCall, 'record'>): unknown[] {
   const list = isObject(body) ? (body[record.publishedKey ?? 'results'] ?? body.results) : body;
-  // What can't be read as a list is refused as one.
+  // Another value is refused later, because it is not a list.
   return Array.isArray(list) ? list : (list as never);
 }
 

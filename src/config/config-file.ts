@@ -12,7 +12,7 @@ import { projectFileProblem } from './project-file.ts';
 type ConfigFileOptions = {
   /** The file is in the working folder, so a cloned repository must not redirect where data go. */
   inProject?: true;
-  /** What named the file, such as `--config`. Without it, a missing file is not a problem. */
+  /** The flag or variable that named the file. Without it, a missing file is not a problem. */
   required?: string;
 };
 

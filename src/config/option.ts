@@ -5,8 +5,8 @@ import type { StrictOmit } from '../contract/strict-omit.ts';
 type DerivedDefault<T> = { derive: () => T; shown: string };
 
 /**
- * What `mneme.config.json` in the working folder may decide of an option. That file comes with a
- * cloned repository, so anybody may have written it. An option that says nothing does not compile.
+ * What `mneme.config.json` in the working folder may set for an option. That file comes with a
+ * cloned repository, so anybody may have written it. Each option must say so: the compiler asks.
  *
  * - `refused`: nothing. It names a place, a program, a secret or a limit, or widens something.
  * - `allowed`: everything. It says whose memories these are, or how something looks.
@@ -24,7 +24,7 @@ export type FromProject<T = unknown> =
 export type Option<T = unknown, D = unknown> = {
   schema: z.ZodType<T>;
   default: D | DerivedDefault<D>;
-  /** What a switch does, as an imperative; of any other option a noun phrase for its value. */
+  /** An imperative for a switch ("Allow ..."); a noun phrase for the value of other options. */
   description: string;
   /** A path: `~` is resolved, and so are relative paths, against the folder of their source. */
   path?: true;

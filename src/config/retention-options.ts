@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BootstrapKey } from './bootstrap-key.ts';
 import { option } from './option.ts';
 
-/** What is kept for how long, and whether calls are recorded at all. */
+/** How long records are kept, and whether calls are recorded. */
 export const retentionOptions = {
   retention_days: option(z.int().min(1).max(36_500), {
     default: 30,

@@ -11,7 +11,7 @@ const HostName = z
   .string()
   .regex(/^([\w.-]+|\[[\da-f:]+\])$/i, 'must be host names such as mneme.example.com, no ports');
 
-/** What `mneme serve` listens on, whom it lets in and how it answers. */
+/** The address of `mneme serve`, who may use it, and how it answers. */
 export const serviceOptions = {
   host: option(z.string().min(1).max(255), {
     default: '127.0.0.1',

@@ -21,7 +21,7 @@ export const limits = {
   metadata_max_bytes: 16 * 1024,
   metadata_max_levels: 6,
   id_max_chars: 255,
-  /** What a search reads of its query, which may be as long as a message. */
+  /** A search reads this much of its query, which may be as long as a message. */
   query_max_chars: 2000,
   filter_max_depth: 8,
   filter_max_clauses: 200,

@@ -59,7 +59,7 @@ function passagesOf(text: string, question: string | null): (room: number) => st
 /** As long as a turn or two: what is asked stands together. */
 const passageChars = 250;
 
-/** Where the rarest words of the question stand together; the beginning where none does. */
+/** The place with the rarest words of the question close together; the beginning if none match. */
 function densestPlace(text: string, matches: readonly AskedPlace[], length: number): number {
   const weights = weighKeys(matches, text.length / passageChars);
   const inside = new Map<string, number>();
@@ -94,7 +94,7 @@ function middleOf(matches: readonly AskedPlace[], weights: ReadonlyMap<string, n
   return total === 0 ? 0 : sum / total;
 }
 
-/** What stands in each passage tells none from another: "the", or whom all of it is about. */
+/** A word that is in every passage distinguishes none: "the", or the name of the subject. */
 function weighKeys(matches: readonly AskedPlace[], passages: number): Map<string, number> {
   const weights = new Map<string, number>();
   for (const { key } of matches) weights.set(key, (weights.get(key) ?? 0) + 1);

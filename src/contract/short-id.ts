@@ -3,8 +3,8 @@ import * as z from 'zod';
 const chars = 8;
 
 /**
- * What people and agents read of an id: its last digits, which are random where the first tell the
- * time. Anything else than a UUID stays as it is.
+ * The last digits of an id, for people and agents: they are random, while the first digits are the
+ * time. A text that is not a UUID stays as it is.
  */
 export function shortIdOf(id: string): string {
   return isFullId(id) ? id.slice(-chars) : id;

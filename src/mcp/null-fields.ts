@@ -1,6 +1,6 @@
 import { isObject } from '../contract/is-object.ts';
 
-/** What clients send as null where they mean nothing. */
+/** Fields that clients send as null if they have no value. */
 const optionalFields = ['_meta', 'cursor', 'arguments'];
 
 /** A JSON-RPC message, or a list of them, with each optional field that is null left out. */

@@ -7,8 +7,8 @@ import { packageFile } from './bundled-files.ts';
 import { openTextEmbedder } from './bundled-tables.ts';
 
 /**
- * What extraction by rules has learned; without the embedding table it knows words alone. Null, and
- * said in the log, if a file of it cannot be read: then rules alone decide.
+ * The classifiers of extraction by rules; without the embedding table they know words alone. Null,
+ * with a line in the log, if one of their files cannot be read: then rules alone decide.
  */
 export function openExtractionModels(log: Log): ExtractionModels | null {
   const open = () => ({

@@ -28,7 +28,7 @@ export type LanguageModel = { extractor: Extractor; writer: TextWriter; close():
 export type LanguageModelOptions = {
   clock: Clock;
   fallback: Extractor;
-  /** Where its tokens are counted. */
+  /** Counts the tokens of the model. */
   tokens: TokenUsageTable;
   log: Logger;
 };

@@ -25,7 +25,7 @@ export type ProjectArchive = {
   importRemote(source: ImportSource, options: ArchiveImportOptions): Promise<ImportReport>;
 };
 
-/** What was known at a time, and what was true at one, as `as_of` and `valid_at` of a read. */
+/** Exports what was known or true at a time, as `as_of` and `valid_at` of a read. */
 type ExportClocks = { as_of?: string; valid_at?: string };
 
 export type ArchiveImportOptions = {

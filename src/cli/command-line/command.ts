@@ -23,7 +23,7 @@ export type Command = {
   aliases?: readonly string[];
   /** One line in the list of commands. */
   about: string;
-  /** What only its own help says. */
+  /** Text that only the command's own help shows. */
   more?: string;
   flags: Readonly<Record<string, CommandFlag>>;
   /** The options that matter most to this command; its help shows them first. */

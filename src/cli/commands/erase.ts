@@ -45,7 +45,7 @@ export const run: RunCommand = async (args) => {
       ? eraseTarget(app, fullTarget)
       : null;
   };
-  // What was erased before, through another face, may still be in the file.
+  // Texts that were erased before through REST or MCP may still be in the file.
   const unlessGone = async (app: App, error: unknown) => {
     if (verify && target !== null && (await isGone(app, target, error))) return nothingLeft;
     throw error;

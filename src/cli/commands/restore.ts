@@ -24,7 +24,7 @@ export const run: RunCommand = async ({ flags, positionals }) => {
   return 0;
 };
 
-/** What `mneme export` wrote begins as JSON. */
+/** A file of `mneme export` begins with JSON. */
 function withImportHint(error: unknown, file: string): unknown {
   if (!(error instanceof ApiError) || error.code !== 'invalid' || !beginsAsJson(file)) return error;
   const what = `${file} is not a backup of mneme; it looks like an export`;

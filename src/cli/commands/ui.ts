@@ -110,7 +110,7 @@ function loopbackOf(host: string): string {
   return /^(?:localhost|::1|127(?:\.\d{1,3}){3})$/i.test(host) ? host : '127.0.0.1';
 }
 
-/** What this user's command line can do, without what the configuration takes away. */
+/** The rights of this user's command line, less those that the configuration takes away. */
 function rightsOf({
   read_only,
   lock_scope,

@@ -42,7 +42,7 @@ function typedNames(args: readonly string[]): Map<string, string> {
   const flags = Object.entries(command.flags).map(
     ([name, { field = name }]) => [field, name] as const,
   );
-  // Where two flags set one field, the one that was given is meant; otherwise the first.
+  // If two flags set one field, errors name the one that was typed; otherwise the first.
   const pairs = [
     ...flags.filter(([, name]) => flagNames.has(name)),
     ...flags.filter(([, name]) => !flagNames.has(name)),

@@ -47,8 +47,8 @@ function contextSection(heading: string, text: string | undefined): string[] {
 }
 
 /**
- * What answers a prompt, with what always holds before it, and nothing of other projects. Empty
- * when nothing answers.
+ * The memories that answer a prompt, after those that always apply, without other projects. Empty
+ * if nothing answers.
  */
 export async function promptContext(
   loaded: LoadedConfig,
@@ -80,7 +80,7 @@ async function contextOf(call: ScopedInvoke, question: HookQuestion): Promise<Ho
   const { timezone: _, ...input } = question; // only lines that are written here need it
   try {
     const { text, used, blocks }: Output<'get_context'> = await call('get_context', input);
-    // What always holds was told at the start of the session.
+    // The start of the session has injected the memories that always apply.
     return { text, used, answers: blocks.some(({ kind }) => kind === 'answers') };
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'not_found')) throw error;

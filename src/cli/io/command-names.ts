@@ -1,6 +1,6 @@
 /**
- * What the engine advises names operations, as tools do; who reads it at a terminal types the
- * command of the same use.
+ * The engine's advice names operations, as tools are called. For a reader at a terminal, it names
+ * the matching commands.
  */
 export function withCommandNames(text: string): string {
   return text.replace(names, (name) => commands[name] ?? name);

@@ -14,7 +14,7 @@ import type { Terminal } from './terminal.ts';
 /** The fields of a memory that are shown; a read may omit the others. */
 export type ShownMemory = { memory?: string | undefined; created_at?: string | undefined };
 
-/** What is asked, the budget of tokens for all lines together, and in whose days they are dated. */
+/** The question, the budget of tokens for all lines together, and the time zone of their dates. */
 export type LinesAsked = { query: string | null; tokensMax: number; timezone: string };
 
 /** One line for each memory that fits, from the first. */
@@ -55,7 +55,7 @@ export function foundMemories(
   return formatTable(table, terminal) + (isCut ? `\n\n${wholeHint}` : '');
 }
 
-/** What a search finds is read, so its texts may take several lines. */
+/** People read what a search finds, so its texts may take several lines. */
 const cellLines = 4;
 const wholeHint = 'mneme show ID prints a memory whole.';
 
@@ -78,7 +78,7 @@ export function idCell(id: string): Cell {
   return { text: shortIdOf(id), style: 'yellow' };
 }
 
-/** Where times are shown: a terminal or a pipe, and in whose zone. */
+/** Whether times are shown at a terminal or in a pipe, and their time zone. */
 export type ShownTimes = Pick<Terminal, 'isInteractive'> & { timezone: string };
 
 /** Memories one below the other: each with its id, age and text. */

@@ -37,7 +37,7 @@ export function formatColumns(
   const columns = Math.max(0, ...table.map((row) => row.length));
   const rows = table.map((row) => {
     const cells = row.map(printableLine);
-    // What a row lacks is between its first cells and its last one.
+    // A short row gets empty cells before its last one.
     return [...cells.slice(0, -1), ...Array(columns - cells.length).fill(''), cells.at(-1) ?? ''];
   });
   const widths = (rows[0] ?? [])

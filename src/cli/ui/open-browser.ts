@@ -3,7 +3,7 @@ import type { HostEnvironment } from '../init/environment.ts';
 
 type BrowserHost = Pick<HostEnvironment, 'platform' | 'env'>;
 
-/** What opens an address; in `input`, it is not among the arguments, which others see. */
+/** The program that opens an address. `input` hides the address from users who list arguments. */
 type Opener = { command: string; args: readonly string[]; input?: string };
 
 /** Openers end at once, or run as long as the browser that they started. */

@@ -54,7 +54,7 @@ const ContextInput = z
 const ContextBlock = z.object({
   kind: z.enum(contextKinds),
   memory_ids: z.array(z.string()),
-  /** What its lines and its heading cost. */
+  /** The tokens of its lines and its heading. */
   tokens: z.int(),
 });
 

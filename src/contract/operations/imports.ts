@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { ownerScope, projectScope } from '../schemas/entity.ts';
 
-/** What became of the lines of one kind. */
+/** Counts of the lines of one kind. */
 const ImportTally = z.object({ added: z.int(), updated: z.int(), unchanged: z.int() });
 
 export const imports = {

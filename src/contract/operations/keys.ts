@@ -14,7 +14,7 @@ export const ApiKey = z.object({
   prefix: z.string(),
   /** The e-mail address of its account. */
   account: z.string(),
-  /** What it is limited to; null for all that its account reaches. */
+  /** The organization that the key is limited to; null for all that its account reaches. */
   org_id: z.string().nullable(),
   project_id: z.string().nullable(),
   read_only: z.boolean(),

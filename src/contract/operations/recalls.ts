@@ -18,7 +18,7 @@ const RecalledMemory = z.object({ id: z.string(), score: Score.nullable() });
 /** One search or context that was answered. */
 const Recall = z.object({
   id: z.string(),
-  /** What was called. */
+  /** The operation that was called. */
   operation: z.enum(recallingOperations),
   /** The key that called it; null for the local user. */
   key_id: z.string().nullable(),

@@ -9,7 +9,7 @@ const SearchQuality = z.object({
   locomo: z.number().nullable(),
 });
 
-/** What concerns the whole store and the machine that it is on: for its owner only. */
+/** Operations on the whole store and its machine, for its owner only. */
 export const storeOperations = {
   list_models: operation({
     summary: 'List models',

@@ -53,7 +53,7 @@ export const EntityTypeField = z
   .enum(entityTypes, { error: `Invalid entity type; allowed: ${entityTypes.join(', ')}` })
   .describe('Kind of owner');
 
-/** What entities can be listed by. */
+/** The orders in which entities can be listed. */
 export const entityOrders = ['created_at', 'updated_at', 'total_memories', 'name'] as const;
 export type EntityOrder = (typeof entityOrders)[number];
 

@@ -112,7 +112,7 @@ function checkScans(filter: Filter): void {
   );
 }
 
-/** What no index helps to find, once for each time that it is read. */
+/** The conditions that no index helps with, once for each time that texts are read for them. */
 function listScans(filter: Filter): FilterTarget[] {
   if ('all' in filter) return filter.all.flatMap(listScans);
   if ('any' in filter) return filter.any.flatMap(listScans);
@@ -248,7 +248,7 @@ function parseOperators(target: FilterTarget, value: unknown, timezone = 'UTC'):
   });
 }
 
-/** What a field is compared with, and the zone whose days its dates are. */
+/** The value that a field is compared with, and the time zone of its dates. */
 type Condition = { operator: FilterOperator; operand: unknown; timezone: string };
 
 function parseComparison(target: FilterTarget, condition: Condition): Filter {
@@ -313,7 +313,7 @@ function parseTimeComparison(
   return { ...target, operator, value: begin };
 }
 
-/** What happens on a day, or is true from then, is kept at its midnight in UTC, in any zone. */
+/** Days of events and of validity are kept as midnight in UTC, whatever the time zone. */
 function isRecorded({ field }: FilterTarget): boolean {
   return field === 'created_at' || field === 'updated_at';
 }

@@ -84,7 +84,7 @@ export const Messages = z.preprocess(
     }),
 );
 
-/** What an unknown role said would be left out without a word. */
+/** Refused, because messages of an unknown role would be left out silently. */
 function unknownRole(role: string): string {
   const hint = didYouMean(role, [...Object.keys(otherWords), ...instructionRoles, 'tool']);
   const allowed =

@@ -16,8 +16,8 @@ export const CutField = z
   .describe('How strictly weak results are left out');
 
 /**
- * What finds memories: the words of the question, its dates, what was said around the likeliest,
- * and vectors. `recent`, `upcoming`, `always` and `around` are listed rather than found.
+ * How memories are found: by the words of the question, by its dates, as neighbours of the
+ * likeliest ones, and by vectors. `recent`, `upcoming`, `always` and `around` are listed, not found.
  */
 export const explainSources = [
   'words',
@@ -30,7 +30,7 @@ export const explainSources = [
   'around',
 ] as const;
 
-/** What those that were found pass, in this order. */
+/** The steps that found memories pass, in this order. */
 export const explainSteps = [
   'score',
   'threshold',
@@ -42,7 +42,7 @@ export const explainSteps = [
 export type ExplainSource = (typeof explainSources)[number];
 export type ExplainStep = (typeof explainSteps)[number];
 
-/** Where a memory that is not found stands: an id out of scope is as unknown as any other. */
+/** Why a memory is not in the answer; an id out of scope is `unknown`, like any other. */
 export const explainAbsences = ['unknown', 'filters', 'hidden', 'not_found'] as const;
 
 /** Fields of an input that has its answer explained. */

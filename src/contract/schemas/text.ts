@@ -146,8 +146,8 @@ export function isVisible(text: string): boolean {
 }
 
 /**
- * What no identifier holds, in ranges that the engines of other languages read: controls, breaks of
- * lines, halves of characters, and hidden characters that no writing needs.
+ * Characters that identifiers cannot hold, in ranges that regular expressions of other languages
+ * read: controls, line breaks, halves of characters, and hidden characters that no script needs.
  */
 const neverInIds =
   '\\u0000-\\u001F\\u007F-\\u009F\\u00AD\\u034F\\u17B4\\u17B5\\u200B\\u2028-\\u202E\\u2060-\\u206F' +
@@ -216,8 +216,8 @@ export function tooLongError(max: number, advice?: string) {
 export const severalMessages = 'send it as several messages';
 
 /**
- * What a search looks for: a question, alone or in a message with a paste. Of a long text, what it
- * asks is looked for.
+ * The query of a search: a question, alone or in a message with a paste. A search uses only the
+ * question of a long text.
  */
 export const QueryText = z
   .string()

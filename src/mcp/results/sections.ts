@@ -66,7 +66,7 @@ function describeSection(
   return { text: [heading, ...lines].join('\n'), cut: cut ?? note };
 }
 
-/** What the names of fields do not say by themselves. */
+/** Headings of fields whose names do not explain themselves. */
 const headings: Readonly<Record<string, string>> = {
   data: 'Export',
   changes: 'Changes',

@@ -91,7 +91,7 @@ function shortIn(item: Item, name: string, value: unknown): unknown {
   return isOurs ? shortIdOf(value) : value;
 }
 
-/** What holds further items: a result's changes, and what a call was about. */
+/** Fields that hold further items: a result's changes, and the subject of a call. */
 const nestingFields = `
   results payload memories similar changes conflicts added changed removed recall then now
   left_out differences

@@ -1,6 +1,6 @@
 import { isoDayOf } from '../../contract/wall-clock.ts';
 
-/** What a reader has to know of a fact that ends, or has ended; empty if it is open. */
+/** Says when a fact ends or has ended; empty for a fact without an end. */
 export function describeEnd(valid_until: unknown, now = Date.now()): string {
   if (typeof valid_until !== 'string') return '';
   const day = isoDayOf(valid_until);

@@ -46,7 +46,7 @@ const views: readonly ItemView[] = [
         ...(old_memory === new_memory
           ? { memory: new_memory, changed: describeChanged(changed) || otherFields }
           : { old_memory, new_memory, changed: describeChanged(changed) }),
-        // What comes back is as old as it was.
+        // A memory that an undo brings back keeps its age.
         date: dayOf(undo === true ? updated_at : created_at, shown),
       };
     },
@@ -136,13 +136,13 @@ function earlierText(old_memory: unknown, memory: unknown): ResultItem {
   return memory === null ? {} : { old_memory };
 }
 
-/** What people know a thing by comes first. */
+/** Puts the name that people know a thing by first. */
 function mainFirst(item: ResultItem): ResultItem {
   const main = ['memory', 'query', 'email', 'name'].find((name) => !isEmpty(item[name]));
   return main === undefined ? item : { [main]: item[main], ...item };
 }
 
-/** Where one can work, without its settings and members: those are read one by one. */
+/** An organization or project without its settings and members, which are read one by one. */
 function concisePlace(place: ResultItem, shown: ShownTo): ResultItem {
   const { name, project_id, org_id, description, is_default, user_role, created_at } = place;
   return {

@@ -9,7 +9,7 @@ type Question = {
   message: string;
   title: string;
   description: string;
-  /** What the question is about beside the call. */
+  /** What the user has seen of the target, beside the call itself. */
   seen?: string;
 };
 

@@ -67,7 +67,7 @@ export async function checkIdsExist(call: ToolCall): Promise<void> {
   throw new ApiError('not_found', `memory ${examples}${more} not found; nothing was deleted`);
 }
 
-/** Where changes end now. Empty for a remote that lists none: there, only the count is compared. */
+/** The cursor of the newest change. Empty for a remote without changes: then only counts count. */
 export async function lastChange(call: ToolCall): Promise<string> {
   try {
     return (await listChanges(call, 'now')).cursor;
@@ -85,7 +85,7 @@ function isUnknownPath(error: unknown): boolean {
 /** What a preview saw: how many memories matched, and the last change before. */
 type Seen = { total: number; cursor: string };
 
-/** What follows the expiry and the signature of a confirmation, which covers it. */
+/** The signed part of a confirmation, after its expiry and signature. */
 export function readSeen(confirmation: string): Seen {
   const [, , total, cursor = ''] = confirmation.trim().split('.');
   return { total: Number(total), cursor };

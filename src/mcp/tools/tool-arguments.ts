@@ -33,7 +33,7 @@ export function readToolArguments(
   return { own: readFaceArguments(mine), input: Object.fromEntries(input) };
 }
 
-/** What models write where they have no value. */
+/** Words that models write if they have no value. */
 const blankWords = ['', 'null', 'none', 'undefined', 'nil', 'n/a'];
 
 /**
@@ -58,7 +58,7 @@ function isBlank(value: unknown): boolean {
   return typeof value === 'string' && blankWords.includes(value.trim().toLowerCase());
 }
 
-/** What clients and their frameworks add to each call for themselves, such as its id. */
+/** Fields that clients and frameworks add to each call for themselves, such as its id. */
 const clientNames = new Set(
   'toolCallId tool_call_id callId requestId sessionId random_string chatInput _meta'.split(' '),
 );

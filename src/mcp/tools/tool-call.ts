@@ -23,7 +23,7 @@ export type ConfirmationState = {
   state: string | undefined;
 };
 
-/** What all calls of a connection share: its tools, and options whose caller keeps its scope. */
+/** All calls of a connection share its tools and its options. */
 export type ToolServer = { options: McpOptions; tools: ToolTable };
 
 export function createToolServer(options: McpOptions): ToolServer {
@@ -72,7 +72,7 @@ export async function readToolCall(
   return { ...context, record, input, parsed, faceArguments, ...shownTo };
 }
 
-/** What is gone for good is never chosen by the configuration. */
+/** An operation that deletes for good must name its target: the configuration never chooses it. */
 function checkTarget(
   { name, tool }: ToolRecord,
   input: Record<string, unknown>,

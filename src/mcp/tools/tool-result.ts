@@ -61,7 +61,7 @@ export function presentResult(
   });
 }
 
-/** What an answer says of an item beside its fields, such as that nothing changed. */
+/** A note about an item beside its fields, such as that nothing changed. */
 function messageOf({ memory, message }: ResultItem): { message?: string } {
   return typeof memory === 'string' && typeof message === 'string' ? { message } : {};
 }

@@ -4,7 +4,7 @@ import { createCredentialCache } from './credential-cache.ts';
 import type { Sessions } from './sessions.ts';
 
 type AuthenticatorOptions = Pick<RestOptions, 'authenticate' | 'now'> & {
-  /** Where sessions of browsers are valid too. */
+  /** Given where sessions of browsers are valid, too. */
   sessions?: Pick<Sessions, 'find'> | undefined;
 };
 

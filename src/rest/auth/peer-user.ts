@@ -4,7 +4,7 @@ import { endianness } from 'node:os';
 /** One end of a TCP connection. */
 export type TcpEnd = { address: string; port: number };
 
-/** What Linux lists of connections within a machine, with the user of each end. */
+/** Linux lists the connections within a machine here, with the user of each end. */
 const tables = ['/proc/net/tcp', '/proc/net/tcp6'];
 
 /**

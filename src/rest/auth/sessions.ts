@@ -12,7 +12,7 @@ const cookieName = 'mneme_session';
 /** The header that carries the proof of a session. */
 const proofHeader = 'X-Mneme-Session';
 
-/** What the session of a link counts as, where a key would have its id. */
+/** The session of a link has this instead of a key's id. */
 const linkKeyId = 'mneme ui';
 
 /** Sessions of browsers; each has the rights of one API key or one-time link. */

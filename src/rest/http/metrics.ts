@@ -64,7 +64,7 @@ function addDelayGauge(registers: Registry[]): void {
     help: 'The longest time that the event loop was held since the metrics were last read.',
     registers,
     collect: () => {
-      // What is measured includes the wait between two looks.
+      // The measured time includes the wait between two measurements.
       gauge.set(Math.max(0, delays.max / 1e6 - delayResolutionMs) / 1000);
       delays.reset();
     },

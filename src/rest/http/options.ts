@@ -92,7 +92,7 @@ export type SessionStore = {
   end(hash: string): Promise<void>;
 };
 
-/** What the one-time links of `mneme ui` rest on. */
+/** The parts that one-time links of `mneme ui` need. */
 export type LoginSource = {
   /** The secret of the store, which only programs know that may read it. */
   secret(): Promise<string>;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeError } from '../http/errors.ts';
 import type { AuthenticatedKey, RestOptions, StreamTimes } from '../http/options.ts';
 
-/** What was new at one look; each result is the data of an event. */
+/** What one poll found; each result is the data of an event. */
 export type EventPage = {
   results: readonly { cursor: string }[];
   cursor: string;

@@ -93,7 +93,7 @@ function findNode(node: RouteNode, segments: readonly string[], params: Record<s
     const match = word === undefined ? null : descend(word, depth + 1);
     if (match !== null) return match;
     const isKnown = ({ values }: PathParameter) => values === null || values.has(segment);
-    // Where nothing else matches, an enum accepts any value: the operation explains a wrong one.
+    // If nothing else matches, an enum accepts any value, and the operation explains a wrong one.
     const others = at.fields.filter((field) => !isKnown(field));
     for (const { name, node: next } of [...at.fields.filter(isKnown), ...others]) {
       const end = descend(next, depth + 1);

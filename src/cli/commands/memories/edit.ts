@@ -53,7 +53,7 @@ async function editMemory(call: ScopedInvoke, memory_id: string): Promise<Editin
   }
 }
 
-/** What somebody else stored while the editor was open is not overwritten. */
+/** Does not overwrite a change that somebody else stored while the editor was open. */
 async function storeEdit(
   call: ScopedInvoke,
   { before, text }: { before: EditedMemory; text: string },
@@ -81,7 +81,7 @@ function readEdited(file: string): string {
 
 type Kept = { before: EditedMemory; file: string; folder: string };
 
-/** What was written is not lost with the error: its file stays, unless it holds nothing new. */
+/** An error does not lose the written text: its file stays, unless it holds nothing new. */
 async function keepText(error: unknown, { before, file, folder }: Kept): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch(() => '');
   if (['', before.memory.trim()].includes(text.trim())) {

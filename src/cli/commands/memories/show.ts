@@ -81,7 +81,7 @@ function dayOfEvent(at: string, granularity: string | null, { timezone }: ShownT
   return isoDayOf(wall);
 }
 
-/** What is true from a day on is kept at its midnight in UTC. */
+/** The day from which a fact is true is kept as its midnight in UTC. */
 function boundText(instant: string, times: ShownTimes): string {
   const isDay = instant.endsWith('T00:00:00.000Z');
   return timeText(instant, isDay ? { ...times, timezone: 'UTC' } : times);
