@@ -2,7 +2,7 @@
 export type Bm25Weights = { k1: number; b: number; speakerFrequency: number };
 
 /**
- * What a term weighs that `count` of `size` texts hold. The formulas of this file are BM25 as in
+ * The weight of a term that is in `count` of `size` texts. The formulas of this file are BM25 as in
  * Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with 1
  * added inside the logarithm so that no term counts against a match. A count may be an estimate
  * above the size.

@@ -101,7 +101,7 @@ type FindOwners = (
   ids: readonly string[],
 ) => Promise<Owners[]>;
 
-/** What errors call records. */
+/** The names of records in errors. */
 const nouns: { [kind in RecordKind]?: string } = {
   memory: 'memory',
   history: 'memory',

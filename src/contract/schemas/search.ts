@@ -17,7 +17,8 @@ export const CutField = z
 
 /**
  * How memories are found: by the words of the question, by its dates, as neighbours of the
- * likeliest ones, and by vectors. `recent`, `upcoming`, `always` and `around` are listed, not found.
+ * likeliest ones, and by vectors. `recent`, `upcoming`, `always` and `around` are listed, not
+ * found.
  */
 export const explainSources = [
   'words',

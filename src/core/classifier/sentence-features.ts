@@ -3,7 +3,7 @@ import { bucketsOf, classifierTokens, gramsOf } from './hashing.ts';
 /** A power of two. */
 export const sentenceBuckets = 1 << 16;
 
-/** What stands around a sentence of a user. */
+/** The context of a user's sentence. */
 export type SentenceContext = {
   /** The assistant's message before it; null if there is none. */
   answered: string | null;
@@ -51,7 +51,7 @@ export function sentenceFeatures(
   return bucketsOf(names, sentenceBuckets);
 }
 
-/** What is embedded: a word or two mean little without the question that they answer. */
+/** The text to embed: one or two words mean little without the question that they answer. */
 export function textToEmbed(sentence: string, { answered }: SentenceContext): string {
   if (answered === null || !isQuestion(answered) || tokensOf(sentence).length > shortTokens) {
     return sentence;

@@ -85,7 +85,7 @@ function isAboutDate(question: FieldQuery, source: AnalyzedMemory): boolean {
   return isAbout(question, source) && isAsserted(source, positionOf(question, source));
 }
 
-/** What follows a cue of the field, if the sentence is a plain one about the right person. */
+/** The text after a cue of the field, if the sentence is a plain one about the right person. */
 function findStatedText({ field: { cues } }: FieldQuery, source: AnalyzedMemory): string | null {
   for (const { words, read } of cues) {
     for (const end of findPlainCueEnds(words, source)) {
@@ -107,7 +107,7 @@ export function findStatedTexts({ cues }: SchemaField, source: AnalyzedMemory): 
   return [...new Set(values)];
 }
 
-/** Where the words of a cue end, each time that they begin a plain statement. */
+/** The ends of a cue's words, wherever they begin a plain statement. */
 function findPlainCueEnds(words: RegExp, source: AnalyzedMemory): number[] {
   return [...source.text.matchAll(words)]
     .filter(({ index }) => isAsserted(source, index))
@@ -149,7 +149,7 @@ function extractBoolean(question: FieldQuery, source: AnalyzedMemory): boolean |
   return tone === 'plain';
 }
 
-/** Where the first of the field's telling words stands. */
+/** The position of the first distinctive word of the field. */
 function positionOf({ field: { terms } }: FieldQuery, { text }: AnalyzedMemory): number {
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}\p{M}'’]+/gu)) {
     if (analyze(word).some((term) => terms.includes(term))) return index;

@@ -82,7 +82,7 @@ function cityAt(text: string, start: number): string | null {
   return placePartsAt(text, start)[0] ?? null;
 }
 
-/** What follows the city: without it, whether a city or a country is meant is not known. */
+/** The country after a city. Without one, a name may be of a city or of a country. */
 function countryAt(text: string, start: number): string | null {
   return placePartsAt(text, start).at(1) ?? null;
 }

@@ -4,7 +4,7 @@ import { findNumbers } from './literals.ts';
 import { fitScalar, isMemoryField } from './memory-fields.ts';
 import type { ScalarShape, SchemaField, SchemaShape } from './schema-shape.ts';
 
-/** What memories say, for telling what a model made up. */
+/** The words and numbers of memories, to recognize values that a model invented. */
 export type SourceEvidence = {
   text: string;
   terms: ReadonlySet<string>;

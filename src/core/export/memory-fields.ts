@@ -2,7 +2,7 @@ import { isoDayOf } from '../../contract/wall-clock.ts';
 import type { StoredMemory } from '../ports/index.ts';
 import type { ScalarShape, SchemaField } from './schema-shape.ts';
 
-/** What a memory holds under a field of its own, by the names that people give it. */
+/** The own fields of a memory, by the names that people give them. */
 const memoryFields: Record<string, (memory: StoredMemory) => unknown> = Object.fromEntries(
   Object.entries<(memory: StoredMemory) => unknown>({
     'memory memories text texts fact facts statement statements content': ({ memory }) => memory,

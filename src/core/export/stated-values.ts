@@ -3,14 +3,14 @@ import type { AnalyzedMemory } from './analyzed-memory.ts';
 
 const conjunctions = 'but|because|since|which|who|where|when|while|although|though';
 const nextClauseStart = 'I|has|have|is|am|was|likes?|loves?|works?|lives?|wants?';
-/** What ends a thought: punctuation that is not within a number, or the start of another one. */
+/** The end of a thought: punctuation outside numbers, or the start of another thought. */
 const clauseEndPattern = new RegExp(
   `[.!?;\\n()](?!\\d)|\\s(?:${conjunctions}|and (?:${nextClauseStart}))\\b`,
 );
 const commaPattern = /,(?!\d)/;
 const valueMaxChars = 80;
 
-/** What stands from there to the end of its thought; null when nothing usable does. */
+/** The text from there to the end of its thought; null if nothing there is usable. */
 export function valueAt(text: string, start: number): string | null {
   const [value = ''] = clauseAt(text, start).split(commaPattern);
   return trimValue(value);

@@ -187,7 +187,7 @@ function toStatements(
   const readAlone = (one: string) => isReminder || !isUnnamed(one);
   if (forget) return [{ ...whole, around: open.slice(0, contextMaxChars), kind: forget }];
   if (isNamed) return [{ ...whole, around: around.join(' ') }];
-  // What the next sentence refers to stays together with it.
+  // A sentence stays together with the next one that refers to it.
   const [only = '', ...others] = sentences;
   if (others.length > 0) return [{ ...whole, isReadAlone: readAlone(only) }];
   const facts = splitFacts(only, rulesOf(origin.language));
@@ -196,7 +196,7 @@ function toStatements(
   });
 }
 
-/** What somebody says, without code and what was recalled. */
+/** The words of the speaker, without code and recalled memories. */
 function ownWordsOf(content: string, whole: readonly RuleLanguage[], drop: ReportDropped): string {
   const spoken = withoutCode(content, whole);
   if (spoken !== content) drop('code');
@@ -211,7 +211,7 @@ function withoutCode(content: string, whole: readonly RuleLanguage[]): string {
   return stripCode(content, (line) => likely.some(({ reminder }) => reminder.test(line)));
 }
 
-/** What "delete it" means was said just before. */
+/** So much text before "delete it" is searched for its meaning. */
 const contextMaxChars = 1000;
 
 /** True when the rules of a language recognize more than a plain fact in a sentence. */

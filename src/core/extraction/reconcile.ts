@@ -67,7 +67,7 @@ export async function reconcile(
   return decisions;
 }
 
-/** What was said longer ago is not looked for: a long text would take the square of its length. */
+/** Only so many earlier statements are compared: all of them would take quadratic time. */
 const repeatedWithin = 200;
 
 function toDecision(statement: DatedStatement, verdict: ReconcileVerdict): Decision {
@@ -141,7 +141,7 @@ async function decide(
   return [may_replace.length === 0 ? verdict : { ...verdict, may_replace }];
 }
 
-/** What is over, or happened at some time, leaves the attribute to what is true. */
+/** A fact that has ended, or an event, does not replace the present value of an attribute. */
 function addSlot(
   statement: DatedStatement,
   certain: FilledSlot | null,

@@ -27,7 +27,7 @@ const relatedPerMessage = 10;
 const slotMemoriesMax = 100;
 const relatedMax = 200;
 
-/** What is new may be meant in other words. */
+/** The newest memories are candidates even if they share no word with the text. */
 const newestMax = 20;
 
 /** Instants compare as text. */

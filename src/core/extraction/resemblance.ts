@@ -40,7 +40,7 @@ export const resemble: Resembler = async (text, near) => {
 const similarMin = 0.4;
 const similarMax = 3;
 
-/** What long texts are compared by: two that begin alike for so long say much the same. */
+/** Long texts are compared by their beginnings: two that begin alike say much the same. */
 function beginningOf(text: string): string {
   return text.slice(0, comparedChars);
 }
@@ -56,7 +56,7 @@ function foldText(text: string): string {
 const isAscii = /^[\0-\x7f]*$/;
 const otherSpacing = /\s\s|[^\S ]/;
 
-/** What has happened stays so. */
+/** An event that has happened does not change any more. */
 function isEvent(text: string): boolean {
   const [language = 'en'] = detectRuleLanguages(text);
   return memoryTypeOf(text, rulesOf(language)) === 'event';

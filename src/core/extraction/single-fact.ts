@@ -28,12 +28,12 @@ export function saysOneThing(memory: string): boolean {
 const oneThingMaxChars = 160;
 const oneThingMaxWords = 20;
 
-/** What stands between parts of a sentence; a comma or colon inside a number does not. */
+/** Separates the parts of a sentence; a comma or colon inside a number does not. */
 const separator =
   /(?<!\d)[,:](?!\/\/)|[,:](?![\d/])|[;|()[\]{}、。；…–—・](?=.)|\s[-/&+~]\s|\p{L}[/&]\p{L}|\n/u;
 
 function joins(words: readonly string[], languages: readonly RuleLanguage[]): boolean {
-  // What begins a sentence joins nothing: "ma" is "but" in Italian, and "my" in French.
+  // The first word joins nothing: "ma" is "but" in Italian, and "my" in French.
   return words.slice(1).some((word, index) => {
     const isJoining = alwaysJoining.test(`${word} ${words[index + 2] ?? ''}`);
     return isJoining || languages.some((one) => joiners[one].has(word));

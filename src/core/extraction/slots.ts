@@ -75,7 +75,7 @@ function isBare(value: string): boolean {
   return words.length <= 3 && !words.some((word) => functionWords.has(foldWord(word)));
 }
 
-/** What follows says something else: "engaged in politics", "married to my job". */
+/** In these slots, words after the value change its meaning: "engaged in politics". */
 const whole = new Set(['relationship', 'diet']);
 
 /**

@@ -115,7 +115,7 @@ const ownNameIs = new RegExp(`^${possessive} name is (?<name>${properNameSource}
 const favoriteThing =
   /^(?:my|user['’]s) favou?rite (?<what>[\p{L} ]{2,30}?) (?:is|are) (?<name>.+)$/iu;
 
-/** What names say: "I have a dog called Rex", "My brother is Tom", "My name is Ann". */
+/** Relations that names state: "I have a dog called Rex", "My brother is Tom", "My name is Ann". */
 function edgesOfNames(clause: string, self: GraphNode): RelationEdge[] {
   for (const pattern of [namedRelative, possessedNameIs, nameIsRelative]) {
     const { close, name } = pattern.exec(clause)?.groups ?? {};
@@ -144,7 +144,7 @@ function edgesOfVerb(subject: GraphNode, rest: string): RelationEdge[] {
   return [];
 }
 
-/** Where what a verb is about ends. */
+/** The end of a verb's object. */
 const objectEnd = new RegExp(
   `[,;:()]| (?:${[
     'in|on|at|for|with|from|to|by|during|because|but|since|when|while|although|though|so',

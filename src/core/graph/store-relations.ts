@@ -2,7 +2,7 @@ import type { UnitOfWork } from '../history/record.ts';
 import type { StatedRelation } from '../ports/index.ts';
 import type { GraphMemory } from './memory-relations.ts';
 
-/** What a model found in memories, by their ids; the others are left to rules. */
+/** The relations that a model found, by memory id; rules find those of other memories. */
 export type RelationsByMemory = ReadonlyMap<string, readonly StatedRelation[]>;
 
 /** Stores the relations that memories state. */

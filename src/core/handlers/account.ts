@@ -43,7 +43,7 @@ export function createAccountHandlers(deps: Deps): Pick<Handlers, AccountOperati
   };
 }
 
-/** So many days of a zone until today, and tomorrow. */
+/** The last `count` days in a time zone, up to today, and tomorrow. */
 function daysUntilTomorrow(today: string, count: number, timezone: string): DayStart[] {
   const first = Date.parse(today) - (count - 1) * dayMs;
   return Array.from({ length: count + 1 }, (_, index) => {

@@ -74,8 +74,8 @@ export async function getExport(
 type ExportRequestScope = Pick<Parsed<'get_export'>, 'filters' | keyof EntityIds>;
 
 /**
- * What an export is of: the entities that it names, wherever it names them, and the filter when it
- * says more than that. So a request for the latest finds it by either spelling.
+ * The subject of an export: its entities, from its fields or its filter, and the filter if it says
+ * more than that. So a request for the latest export finds it in either spelling.
  */
 function resolveExportScope(input: ExportRequestScope): {
   ids: EntityIds;

@@ -158,7 +158,7 @@ type ReadRecord = {
   selection: Selection;
   metadata: Record<string, unknown>;
   since: Instant;
-  /** What the project keeps of it. */
+  /** The part that the project keeps. */
   recall?: StoredRecall | undefined;
 };
 

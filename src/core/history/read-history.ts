@@ -45,7 +45,7 @@ export function changedFields(
   return Object.fromEntries(changed.map((field) => [field, after[field]]));
 }
 
-/** What callers set, and what they see of it. */
+/** The fields that callers set and see. */
 const toldFields = [
   'pinned',
   'expiration_date',

@@ -67,7 +67,7 @@ const backoffMs = 1_000;
 const claimsMax = 12;
 const leaseDoublings = 6;
 
-/** What is away for long is asked for about once a minute. */
+/** A service that stays unavailable is tried about once a minute. */
 const deferralMaxMs = 60_000;
 
 /** No job waits longer than its longest pause, and no lease is longer than its claim allows. */
@@ -133,7 +133,7 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'unavailable';
 }
 
-/** What callers may read: our own errors' words, nothing of a library's. */
+/** The reason that callers may read: messages of our own errors, but not those of libraries. */
 function publicReason(error: unknown): string {
   return error instanceof ApiError ? error.elsewhere : 'internal error';
 }

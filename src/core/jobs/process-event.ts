@@ -124,7 +124,7 @@ async function storeJobSteps(
   });
 }
 
-/** What one transaction stores: of long texts fewer, because others wait for it. */
+/** The decisions of one transaction: fewer if texts are long, because other writers wait for it. */
 function fewDecisionsAtOnce(decisions: readonly PlannedDecision[]): JobStep['decisions'][] {
   const parts: PlannedDecision[][] = [];
   let chars = 0;

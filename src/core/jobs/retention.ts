@@ -140,7 +140,7 @@ const eventsAtOnce = 1000;
 const memoriesAtOnce = 200;
 const versionsAtOnce = 1000;
 
-/** What an export holds may be as long as thousands of events. */
+/** Few at once: one export may be as long as thousands of events. */
 const exportsAtOnce = 20;
 
 /** Ends early when the process stops: the next sweep goes on. */

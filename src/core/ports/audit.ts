@@ -7,7 +7,7 @@ import type { Instant } from './time.ts';
 /** An entry with its place in the log. */
 export type StoredAuditEntry = AuditEntry & { position: number };
 
-/** Where a chain begins since retention last cut it, and its last entry; kept beside the log. */
+/** The first entry of a chain that retention kept, and its last entry; stored beside the log. */
 export type AuditChain = Pick<AuditEntry, 'chain' | 'number' | 'hash'> & { first_number: number };
 
 export type AuditEntity = { type: EntityType; id: string };

@@ -2,7 +2,7 @@ import type { EntityIds, EntityType } from '../../contract/schemas/entity.ts';
 import type { Selection } from './memories.ts';
 import type { ProjectRef } from './tenants.ts';
 
-/** What is to be erased, and by which every trace of it is found. */
+/** The subject of an erasure, and the values by which every trace of it is found. */
 export type ErasureSubject = {
   /** The memories, deleted ones too, with those that were merged into them. */
   ids: ReadonlySet<string>;
@@ -22,7 +22,7 @@ export type ErasureSubject = {
 /** A number of rows by table; tables without any are absent. */
 export type RowCounts = Record<string, number>;
 
-/** What told of the subject in the rows of others. */
+/** Copies about the subject in rows of other owners. */
 export type ErasedCopies = {
   /** The ids of the events that lost something. */
   events: string[];

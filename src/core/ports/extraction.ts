@@ -90,7 +90,7 @@ export type Conversation = {
   known: readonly RelatedMemory[];
   /** The time of the conversation. */
   said_at: Instant;
-  /** What clocks showed there, as if it were UTC; `said_at` if missing. Dates are found in it. */
+  /** The wall clock there, as if it were UTC; `said_at` if missing. Dates are relative to it. */
   local_time?: Instant;
   settings: ExtractionSettings;
   /** Whether decisions include relations. */
@@ -119,7 +119,7 @@ export type DateReader = (
 /** A stored memory that a new text resembles; the score is from 0 to 1. */
 export type Resembling = { id: string; memory: string; score: number; contradicted?: true };
 
-/** What is compared of a memory. */
+/** The fields of a memory that are compared. */
 export type MemoryStatement = Pick<RelatedMemory, 'id' | 'memory' | 'slot'>;
 
 /** A stored memory, and the cosine of the angle between its vector and that of a new text. */
@@ -164,7 +164,7 @@ export type LinearModel = {
   dense: Float32Array;
 };
 
-/** What tells orders to an agent from other texts. */
+/** Models that distinguish orders to an agent from other texts. */
 export type OrderModels = {
   orders: LinearModel;
   /** The vector of a text; null if its words are not known. */
@@ -178,7 +178,7 @@ export type OrderReader = {
   judgeOrders: (text: string) => Promise<void>;
 };
 
-/** What extraction by rules has learned from labelled texts. */
+/** Models that extraction by rules has learned from labelled texts. */
 export type ExtractionModels = {
   /** Whether what a user says to an assistant will help in a month, and whether it answers. */
   sentences: LinearModel;

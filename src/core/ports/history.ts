@@ -18,7 +18,7 @@ export type StoredHistoryEntry = EntityIds & {
   updated_at: Instant;
 };
 
-/** What a change keeps of where its text came from. */
+/** The part of a change that describes the source of its text. */
 export type SourceOfText = Pick<StoredHistoryEntry, 'input' | 'run_id' | 'created_at'>;
 
 export type DayCount = { day: string; event: Change; categories: string[]; count: number };

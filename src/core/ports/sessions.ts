@@ -7,7 +7,7 @@ export type LinkCaller = Pick<Caller, 'org_id' | 'project_id' | 'bound_to' | 're
   account_id: string;
 };
 
-/** What a session stands for: an API key, which may be revoked, or what a one-time link allows. */
+/** The owner of a session: an API key, which may be revoked, or the rights of a one-time link. */
 export type SessionOwner = { key_id: string } | { link: LinkCaller };
 
 /** A session of a browser. Only hashes are stored of the random texts that the browser has. */
@@ -18,7 +18,7 @@ export type StoredSession = {
   ends_at: Instant;
 };
 
-/** What decides whom a key authenticates. */
+/** The fields that decide which caller a key authenticates. */
 export type KeyRights = Pick<
   StoredKey,
   'key_id' | 'account_id' | 'org_id' | 'project_id' | 'read_only' | 'expires_at' | 'revoked_at'

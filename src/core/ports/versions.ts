@@ -27,8 +27,8 @@ export type MemoryVersion = Superseded & {
 };
 
 /**
- * What a search needs of the memories at a time: those that are still the same, and those that have
- * changed or gone since, with their texts.
+ * The memories of an earlier time, for a search: the ones that are unchanged since, and the ones
+ * that have changed or are deleted, with their texts.
  */
 export type PastCandidates = {
   unchanged: Candidate[];

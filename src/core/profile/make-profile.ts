@@ -68,7 +68,7 @@ export function selectionOfEntity(
 
 type TopicOptions = { instructions: string | null; signal: AbortSignal | undefined };
 
-/** What a model puts together by topic; the memories themselves where it does not. */
+/** The model's summary by topic; the memories themselves if it has none. */
 async function writeTopics(
   deps: ProfileDeps,
   memories: readonly StoredMemory[],

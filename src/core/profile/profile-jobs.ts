@@ -99,7 +99,7 @@ function countProfiles({ id, operation, entity_type, status, profiles }: Profile
   };
 }
 
-/** What one of them came to is the job's state; a sample of nobody has too little to go by. */
+/** The status of the job follows from its profiles; a sample of nobody has too few memories. */
 function jobStatusOf(statuses: readonly ProfileJobOutput['status'][]): ProfileJobOutput['status'] {
   return statuses.find((status) => status === 'succeeded') ?? statuses[0] ?? 'insufficient_data';
 }

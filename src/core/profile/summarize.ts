@@ -11,7 +11,7 @@ export function groupByTopic(memories: readonly StoredMemory[]): Map<string, str
   return topics;
 }
 
-/** Where memories without a category are. */
+/** The topic of memories without a category. */
 const otherTopic = 'general';
 
 /** Sums memories up: with a language model where there is one that answers. */

@@ -6,7 +6,7 @@ import { eventToKeep } from '../history/source.ts';
 import { compareEntityId, matchWhatIsKnown } from '../known-match.ts';
 import type { Deps } from '../ports/index.ts';
 
-/** What became of the memories that ended adds would have stored. */
+/** The fate of the memories that the ended adds would have stored. */
 type EndedBy = 'deleted' | 'erased';
 
 /**

@@ -113,7 +113,7 @@ function otherRanking({ ranking }: StoredRecall): Why {
   return { reason: 'ranking', detail };
 }
 
-/** What became of a memory that was in the answer. */
+/** Why a memory that was in the answer is not in it any more. */
 function whyGone(id: string, state: MemoryState, all: Replayed): Why {
   const lost = all.now.left_out.find((one) => one.id === id);
   const cut: Why | null = lost === undefined ? null : { reason: 'cut', detail: lossInWords(lost) };

@@ -1,7 +1,7 @@
 import type { StoredProject, StoredRecall } from '../ports/index.ts';
 import type { Answered, RecallDeps } from './answered.ts';
 
-/** What the project keeps of an answer; nothing is made or loaded if that is nothing. */
+/** The part of an answer that the project keeps; nothing is computed or loaded if it keeps none. */
 export async function recallOf(
   deps: RecallDeps,
   project: StoredProject,

@@ -39,7 +39,7 @@ export const secretAddresses =
   '[\\w-]{1,60}\\.webhook\\.office\\.com/webhookb2/[\\w@/-]{40,}|' +
   'chat\\.googleapis\\.com/v1/spaces/[\\w-]{1,40}/messages\\?key=[\\w&=%.-]{40,}';
 
-/** What stands right before a secret in commands, files and addresses. */
+/** The text right before a secret in commands, files and addresses. */
 export const secretPlaces: readonly { kind: string; before: string; secret: string }[] = [
   {
     kind: 'password',

@@ -44,7 +44,7 @@ const description = new RegExp(
   'iuy',
 );
 
-/** Where a password may begin. */
+/** The positions at which a password may begin. */
 function findStarts(text: string): Set<number> {
   const starts = new Set<number>();
   for (const { index, 0: word } of text.matchAll(passwordWord)) {

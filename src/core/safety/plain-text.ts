@@ -116,7 +116,7 @@ function hiddenTags(text: string): string[] {
   return hiddenText === '' ? [] : [hiddenText];
 }
 
-/** What a text holds in base64, hexadecimal digits or escapes, read as text. */
+/** The decoded parts of a text that are in base64, hexadecimal digits or escapes. */
 function encodedTexts(text: string): string[] {
   const runs = text.match(encodedRun) ?? [];
   return runs

@@ -106,9 +106,9 @@ function orderProbability(window: string, { orders, embed }: OrderModels): numbe
 /** See `tools/classifier/README.md`. */
 const orderMin = 0.85;
 
-/** What stands in the texts that agents work with, and hardly in what anybody tells of. */
+/** Marks of texts for agents, which people hardly ever write about themselves. */
 const agentMarks: readonly RegExp[] = [
-  // Where chat templates begin and end a message.
+  // The marks of chat templates around a message.
   /<\|(?:im_start|im_end|system|assistant|eot_id|start_header_id|end_header_id)\|>|\[\/?INST\]|<<\/?SYS>>/i,
   // Calls of tools.
   /<\/?(?:tool_calls?|function_calls?)>|<invoke name=/i,

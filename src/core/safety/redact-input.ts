@@ -35,8 +35,8 @@ function* redactFields<T extends object>(input: T, policy: SecretPolicy): InTurn
 }
 
 /**
- * What was asked, as events keep it, without hidden characters: nothing is refused, because nothing
- * is stored by it.
+ * The question as events keep it, without hidden characters. Nothing is refused, because a question
+ * stores nothing.
  */
 export function redactQuestion<T extends object>(input: T, policy: SecretPolicy = 'redact'): T {
   return cleanJson(policy === 'keep' ? input : runAtOnce(redactTexts(input)));

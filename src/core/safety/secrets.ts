@@ -34,7 +34,7 @@ const notPasswords = new Set(
   ).split(' '),
 );
 
-/** What opens a card or a second factor, and is digits only. */
+/** Words for codes of digits that open a card or a second factor. */
 const pinWords =
   '(?:alarm|door|gate|entry|lock|safe|garage) code|(?:alarm|tür|tor|tresor)-?code|' +
   "code (?:de l[’']alarme|du portail|de la porte|du coffre)|código de la (?:alarma|puerta)|" +
@@ -44,12 +44,12 @@ const pinWords =
 /** A number may follow these directly; "pin 1234" alone may be a pin of a board. */
 const explicitPinWords =
   '(?:alarm|door|gate|entry|safe) code|(?:alarm|tür|tor|tresor)-?code|pin[ -]?(?:code|number|nummer)|code pin|пин-?код|暗証番号';
-/** What stands in for a password: codes of which a service gives several, and each works once. */
+/** Words for codes instead of a password: a service gives several, and each works once. */
 const recoveryCodeWords =
   '(?:recovery|backup|one[- ]time|2fa|mfa) (?:codes?|keys?)|wiederherstellungscodes?|' +
   'codes? de (?:récupération|secours)|códigos? de (?:recuperación|recuperação|respaldo)|' +
   'codic[ei] di (?:recupero|backup)|коды? восстановления|резервны[ей] коды?';
-/** What says that a number is what was named right before. */
+/** Words that join a number to the name right before it. */
 const joiners =
   " is| are|['’]s| ist| sind| lautet| lauten| c['’]est| est| sont| es| son| è| sono| é| são|は|" +
   ' ?[:：=]| [—–-]';
@@ -84,7 +84,7 @@ const secretPatterns: readonly SecretPattern[] = [
     kind: 'private_key',
     pattern: /-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*-----|$)/g,
   },
-  // What stands before it in one run goes along: each run is looked through once, from its start.
+  // The match includes the text before it in one run: each run is read once, from its start.
   {
     kind: 'token',
     pattern: /(?<![\w-])(?=[\w-]{11,}\.[\w-]{4})(?:[\w-]*?-)?eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g,
@@ -204,7 +204,7 @@ export function* redactInTurns(text: string): InTurns<{ text: string; kinds: str
   const narrow = redaction.text.replace(fullWidthRun, (run) => run.normalize('NFKC'));
   if (narrow === redaction.text) return redaction;
   const again = yield* redact(narrow);
-  // What holds no secret stays as it was written.
+  // A text without a secret stays as it was written.
   if (again.kinds.length === 0) return redaction;
   return { text: again.text, kinds: [...new Set([...redaction.kinds, ...again.kinds])] };
 }

@@ -127,7 +127,7 @@ export function newDelivery(
   };
 }
 
-/** What a subscriber is told: the event type, and `event_details` of the body. */
+/** A notice to a subscriber: the event type, and `event_details` of the body. */
 type WebhookNotice = { type: WebhookEvent; details: Record<string, unknown> };
 
 const webhookEventOfChange = {

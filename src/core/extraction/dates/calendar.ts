@@ -150,7 +150,7 @@ function patternOf(template: string, words: CalendarWords): RegExp {
   );
 }
 
-/** What stands for a name in braces, as a group of that name. */
+/** The source of a name in braces, as a group of that name. */
 function sourceOf(name: string, { end, words }: { end: string; words: CalendarWords }): string {
   const anyOf = (list: string) => list.replaceAll(' ', '|');
   const number = anyOf(words.numbers);
@@ -276,7 +276,7 @@ function numberOf(word: string, { numbers }: CalendarNames): number {
   return /^\d+$/.test(word) ? Number(word) - 1 : indexIn(numbers, word);
 }
 
-/** Where a list has the word; -1 without. */
+/** The index of the word in a list; -1 if it is not there. */
 function indexIn(list: readonly RegExp[], word = ''): number {
   return list.findIndex((one) => one.test(word));
 }

@@ -34,7 +34,7 @@ const monthStarts = anyLanguage(({ calendar: { months } }) =>
     .join('|'),
 );
 
-/** What follows a number that is none of a day; languages share articles, as "le" and "al". */
+/** Words after a number that is not a day; languages share articles such as "le" and "al". */
 const counted =
   `(?!\\d)(?! ?(?:[.,:/]?\\d|[%º°€$x]|${monthStarts}|` +
   `${anyLanguage(({ calendar }) => calendar.reading.counted)}))`;

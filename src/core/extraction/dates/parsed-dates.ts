@@ -40,7 +40,7 @@ export async function readNamedDate(
   return day && withTimeOfDay(day, parsed);
 }
 
-/** What any language has for it, as a source of a pattern. */
+/** The words of all languages, as the source of a pattern. */
 function wordsFor(part: Exclude<keyof ReadingWords, 'near'>): string {
   return anyLanguage(({ calendar }) => calendar.reading[part]);
 }
@@ -118,7 +118,7 @@ function tenseOfDate({ index, text }: ParsedDate, all: string, tense: Tense): Te
   return tense === null && (isFrom || perfectPattern.test(before)) ? 'begun' : tense;
 }
 
-/** Such words before a date, and what may stand between. */
+/** The words before a date, with what may stand between. */
 function leading(words: string): RegExp {
   return new RegExp(`(?<!\\p{L})(?:${words})(?: (?:${wordsFor('articles')})){0,3} $`, 'iu');
 }

@@ -55,7 +55,7 @@ export function startOfPeriod(date: Date, granularity: Granularity): Date {
 const readingWord = (part: 'beforeMonth' | 'ofYear' | 'beforeYear' | 'afterYear') =>
   anyLanguage(({ calendar }) => calendar.reading[part]);
 
-/** Where a parser reads months only together with a day. */
+/** The languages whose parser reads a month only together with a day. */
 const monthRules = allRules.filter(({ calendar }) => calendar.reading.beforeMonth);
 
 const monthPatterns = Array.from({ length: 12 }, (_, month) => {

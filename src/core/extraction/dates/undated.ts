@@ -13,7 +13,7 @@ export function withoutUndated(text: string): { rest: string; isRecurring: boole
   return { rest, isRecurring: once !== text || habitPattern.test(text) };
 }
 
-/** What any language has for it; where words are written apart, only as whole words. */
+/** The words of all languages; in scripts with spaces, only whole words match. */
 function anywhere(wordsOf: (calendar: CalendarWords) => string, flags = 'giu'): RegExp {
   const [spaced, spaceless] = [spacedRules, spacelessRules].map((among) =>
     anyLanguage(({ calendar }) => wordsOf(calendar), among),

@@ -66,7 +66,7 @@ async function findMeant(
   return matches;
 }
 
-/** What is said beside a request to forget may change the very memory that is meant. */
+/** Requests to forget come first: a statement beside one may change the memory that is meant. */
 export function forgetsFirst(statements: readonly DatedStatement[]): DatedStatement[] {
   const asksToForget = ({ kind }: DatedStatement) => kind !== 'statement' && kind !== 'question';
   const otherStatements = statements.filter((one) => !asksToForget(one));
@@ -131,5 +131,5 @@ const mayAsk = 'it may ask to forget something; delete_memory deletes what searc
 const notSaid = 'it does not say what to forget; delete_all_memories forgets everything';
 const notMeant = 'nothing about it is stored; search_memories looks for it in other words';
 
-/** So many found memories are named. */
+/** At most this many memories are named. */
 const namedMax = 5;

@@ -99,7 +99,7 @@ function readMemory(memory: ComparedMemory, object: ForgetObject): ReadMemory {
   return { memory, text, words, content, terms, requestTerms, object };
 }
 
-/** What says more is left alone anyway. */
+/** A longer memory is never forgotten by a request, so the rest of it is not read. */
 const readCharsMax = 1000;
 
 function holds(compared: ReadMemory, { written, terms: own }: TellingWord): boolean {
@@ -144,7 +144,7 @@ function isOnceIn(words: readonly string[], word: string): boolean {
   return words.indexOf(word) === words.lastIndexOf(word);
 }
 
-/** What is not found, -1, has no place. */
+/** Ignores -1, which stands for a word that was not found. */
 function isAscending(places: readonly number[]): boolean {
   const positions = places.filter((place) => place >= 0);
   return positions.every((place, index) => place >= (positions[index - 1] ?? 0));

@@ -20,7 +20,7 @@ export function namesTwo(memories: readonly ComparedMemory[], object: ForgetObje
 const comparedMax = 100;
 const readCharsMax = 1000;
 
-/** What tells one of a name from others: their relation and surname, and the name of a relation. */
+/** What distinguishes people of one name: their relation, their surname, the name of a relation. */
 function marksOf(word: TellingWord, text: string, object: ForgetObject): Set<string> {
   const isRequested = (one: string) => object.words.some((other) => isForm(one, other, object));
   const marks = new Set<string>();

@@ -42,6 +42,6 @@ export function isTopicOfSpaceless(memory: string, topic: string): boolean {
   const at = text.indexOf(topic);
   const [before, after] = [text.slice(0, at), text.slice(at + topic.length)];
   if (at === 0) return !signs.attitude.test(after);
-  // So many signs say more than a thing: "花生过敏".
+  // Four signs or more say more than the name of a thing: "花生过敏".
   return /^\p{Script=Han}{4,}$/u.test(topic) || signs.has.test(before) || signs.had.test(after);
 }

@@ -19,7 +19,7 @@ export function quotedShares(sentences: readonly string[]): number[] {
   });
 }
 
-/** What ends a quotation that begins with a mark. */
+/** The mark that ends a quotation, by the mark that begins it. */
 const marks: Readonly<Record<string, string>> = {
   '"': '"',
   '“': '”"',

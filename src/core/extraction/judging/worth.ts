@@ -71,7 +71,7 @@ function isShort(sentence: string): boolean {
 
 const shortChars = 12;
 
-/** So few other sentences say only half as much as many do. */
+/** Up to this many other sentences count half as much as many do. */
 const fewSentences = 2;
 
 /** How much the other sentences of a conversation say; see `tools/classifier/README.md`. */
@@ -83,7 +83,7 @@ export function answeredBy(messages: readonly Message[], number: number): string
   return before?.role === 'assistant' ? before.content : null;
 }
 
-/** What stands around each sentence of a message. */
+/** The context of each sentence of a message. */
 export function contextsOf(
   sentences: readonly string[],
   answered: string | null,

@@ -60,7 +60,7 @@ const questionChars = 300;
 // `Object.entries` loses the type of the table's keys.
 const languages = Object.entries(rulesByLanguage) as [RuleLanguage, LanguageRules][];
 
-/** What is made of the rules of each language. */
+/** A value for each language, made from its rules once. */
 export function byLanguage<Value>(
   make: (rules: LanguageRules) => Value,
 ): Record<RuleLanguage, Value> {

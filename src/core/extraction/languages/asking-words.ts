@@ -21,7 +21,7 @@ type ConditionalPart = 'condition' | 'consequence' | 'fact';
 
 /** Sources of patterns, in languages that write words apart. */
 type AskingSources = {
-  /** What may stand before the verb of a task. */
+  /** Words that may stand before the verb of a task. */
   polite: string;
   tasks: readonly string[];
   lasting: string;

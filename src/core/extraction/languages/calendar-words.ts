@@ -31,7 +31,7 @@ export type CalendarWords = {
   periods: readonly string[];
   /** Holidays with a fixed date, by month and day. */
   holidays: Readonly<Record<string, string>>;
-  /** What leads to a holiday on which something takes place, and what follows it. */
+  /** Words before and after a holiday on which something takes place. */
   holiday: readonly string[];
   /** Verbs with which a day is told of something that has not been. */
   present: string;
@@ -40,10 +40,10 @@ export type CalendarWords = {
   /** Parts of a day before noon, and after it. */
   before: string;
   after: string;
-  /** What comes every year with one person or couple. */
+  /** Yearly events of one person or couple. */
   anniversaries: string;
   /**
-   * What comes again and again, and so names no single day: "every Friday", "Monday to Thursday".
+   * Recurring days, which are not a single date: "every Friday", "Monday to Thursday".
    * The names in braces are `weekday` and `season`.
    */
   recurring: readonly string[];
@@ -89,7 +89,7 @@ export type ReadingWords = {
    * follows that is counted, and `{month}` how names of months begin.
    */
   dayAlone: string;
-  /** What follows a number with which it is none of a day. */
+  /** Words after a number that is not a day of the month. */
   counted?: string;
   /** Before an hour with an "h" and nothing else. */
   beforeHour?: string;
@@ -105,7 +105,7 @@ export type ReadingWords = {
   /** Before a date to come, apart from verbs in the present; and before one that is past. */
   coming?: string;
   perfect?: string;
-  /** What may stand between such words and the date. */
+  /** Words that may stand between such words and the date. */
   articles?: string;
   /** In a date, anywhere: what shows that a weekend, or days, weeks or months are told. */
   weekend?: string;

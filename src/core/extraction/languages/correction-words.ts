@@ -14,7 +14,7 @@ export type CorrectionWords = {
   fillers?: string;
   /** After these words a sentence goes on. */
   continues?: string;
-  /** What follows the number of a day. */
+  /** Endings of the number of a day. */
   ordinal?: string;
   /** Between a day and its month. */
   of?: string;

@@ -4,7 +4,7 @@ import { anyOf, anyWord, type DateRules, type DatingRules } from './rules.ts';
 /** Sources of patterns; `alone` is what follows a number that is a day without its month. */
 type DateWords = {
   calendar: CalendarWords;
-  /** What tells a date without its name. */
+  /** Words of a date that names no day. */
   dated: string;
   /** Before the date since which something is true, from which on it is, or until which. */
   since: string;
@@ -47,7 +47,7 @@ type CalledOffWords = {
   /** Verbs before what is called off and its day, and behind both. */
   before: string;
   behind: string;
-  /** What is called off and has no day: with these, the day is when that was done. */
+  /** Words of a cancellation: a date beside them is the day of the cancellation. */
   lasting: string;
 };
 

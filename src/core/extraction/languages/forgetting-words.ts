@@ -1,4 +1,4 @@
-/** What a language asks with that something be forgotten, and what it calls those who are named. */
+/** The words of a language in requests to forget, and for the people in them. */
 export type ForgettingWords = {
   asks: AskingPatterns;
   /** The source of a pattern: people and pets, of whom a memory may speak. */
@@ -12,7 +12,7 @@ export type ForgettingWords = {
   signs: ForgettingSigns | null;
 };
 
-/** What surely asks, before a model is asked. */
+/** Patterns of certain requests, which need no model. */
 export type AskingPatterns = {
   forget: RegExp;
   /** "Delete the second paragraph" is a task, unless `remembered` says what was told. */
@@ -30,7 +30,7 @@ export type AskingPatterns = {
 
 /** Words, apart by spaces. */
 export type ForgettingLists = {
-  /** What is done to a memory. Where one leads a sentence, its object follows. */
+  /** Verbs for changes of a memory. If one begins a sentence, its object follows. */
   verbs: string;
   /** Words of mere category beside them: that it is a note, or that it was told. */
   nouns: string;
@@ -38,13 +38,13 @@ export type ForgettingLists = {
   polite: string;
   /** Further words with which requests are put that do not begin with such a verb. */
   free: string;
-  /** What leads to a clause: "that". */
+  /** The conjunction before a clause: "that". */
   that: string;
-  /** What stands before a noun, but seldom before a name. */
+  /** Words before nouns, but rarely before names. */
   determiners: string;
-  /** What follows a whole subject: "weight goal is" is of a goal, where words join so. */
+  /** Words after a complete subject: in "weight goal is", the subject is a goal. */
   joinedBefore?: string;
-  /** What an apostrophe joins to a word: "l" of "l'espagnol". */
+  /** Parts that an apostrophe joins to a word: "l" of "l'espagnol". */
   elided?: string;
   /** Whether nouns begin with a capital letter as names do. */
   capitalizesNouns?: true;
@@ -65,10 +65,10 @@ export type ForgettingKind = 'job' | 'lives_in' | 'age' | 'name' | 'diet' | 'all
 
 /** Patterns of a script without spaces. */
 export type ForgettingSigns = {
-  /** What asks, before and after what is to be forgotten. */
+  /** The words of the request before and after its object. */
   before: RegExp;
   after: RegExp;
-  /** What stands between the runs that tell what is meant. */
+  /** The text between the words that describe the object. */
   between: RegExp;
   all: RegExp;
   /** Verbs without their endings; null where none change. Of the rest, `endings` tell nothing. */
@@ -78,7 +78,7 @@ export type ForgettingSigns = {
   ofUser: RegExp;
   /** The user where something is done to them. */
   toUser: RegExp;
-  /** What stands before or after a thing that there is. */
+  /** Words of having, before or after a thing. */
   has: RegExp;
   had: RegExp;
   /** After a thing of which only something else is said: that it is feared. */
@@ -93,7 +93,7 @@ export function askingPatterns(words: {
   remembered: string;
   never: string;
   sparing: string;
-  /** What asks not to keep something of the user, in one group of each alternative. */
+  /** Requests not to keep something of the user, with one group in each alternative. */
   keepNot: string;
   pointing: string;
 }): AskingPatterns {

@@ -35,7 +35,7 @@ export type LanguageRules = {
   request: RegExp;
   /** "Please remember that": what follows is a fact, whatever its form. */
   reminder: RegExp;
-  /** What belongs to a reminder behind the fact. */
+  /** The end of a reminder, after its fact. */
   reminderEnd?: RegExp;
   /** The first match is the type; without one, it is a fact. */
   types: readonly (readonly [MemoryType, RegExp])[];
@@ -66,11 +66,11 @@ export type LanguageRules = {
 export type SentenceWords = {
   /** For the speaker, and for what is theirs. */
   speaker: string;
-  /** What may stand before the first word that counts. */
+  /** Words that may stand before the first word that counts. */
   joints?: string;
   /** A sentence falls into clauses before these; empty where only punctuation tells. */
   conjunctions: string;
-  /** What else may stand before a clause that counts. */
+  /** Other words that may stand before a clause that counts. */
   leading?: string;
   /** Words with which a clause says more of what was named last. */
   relatives: string;
@@ -89,7 +89,7 @@ export type SentenceWords = {
   abbreviations?: string;
   /** Before a date such as "12.05.", whose dot ends no sentence. */
   ordinalAfter?: string;
-  /** What joins parts of a sentence, whatever language the rest seems to be in. */
+  /** Words that join parts of a sentence, in all languages of the rules. */
   joining: string;
   /** Possessives before a person: "his sister Ana". */
   possessives: string;
@@ -107,7 +107,7 @@ export type ClauseRules = {
   subject: RegExp;
   /** A subject that loses its last letter before a vowel, from the start; group `letters` stays. */
   elided?: RegExp;
-  /** What may stand between two clauses. */
+  /** The words and marks between two clauses. */
   joint: RegExp;
   /** A clause that lacks what another one says: "my son is". */
   elliptic?: RegExp;
@@ -130,7 +130,7 @@ export type ClauseRules = {
 };
 
 export type DateRules = {
-  /** What is booked, planned or the like, and so lies ahead even where the verb is in the past. */
+  /** Words for planned events, which are in the future even if the verb is in the past. */
   arranged: RegExp;
   /** A verb of the present or future before a date: in past words, something that lies ahead. */
   ahead?: RegExp;
@@ -138,9 +138,9 @@ export type DateRules = {
   calledOff: RegExp;
   /** A day that is not the one, or no longer, before the one that is. */
   superseded: RegExp;
-  /** What is extended lasts until the day to which it is moved. */
+  /** Words for extensions: the event lasts until the day to which it is extended. */
   extended: RegExp;
-  /** What comes every year, and so names no single day. */
+  /** Words for yearly events, which are not a single date. */
   yearly: RegExp;
   /**
    * A weekday before a day of a month, with what leads to it (group `lead`) or stands between them,
@@ -162,7 +162,7 @@ export type DateRules = {
  */
 type ValidityRules = { since: RegExp; starting: RegExp; until: RegExp; range: RegExp };
 
-/** What a language says of dates. */
+/** The rules of a language for dates. */
 export type DatingRules = Pick<LanguageRules, 'calendar' | 'dated' | 'validity' | 'dates'>;
 
 /**

@@ -11,15 +11,15 @@ import { russianSearch } from './ru/search.ts';
 import { chineseSearch } from './zh/search.ts';
 
 /**
- * What a language says in questions, secrets and denials, as sources of patterns. Apart from its
- * rules, so that a search does not load those.
+ * The words of a language in questions, secrets and denials, as sources of patterns. They are apart
+ * from its rules, so that a search does not load those.
  */
 type SearchWords = {
-  /** What was once. */
+  /** Words for earlier times. */
   past: string;
-  /** What a question begins with. */
+  /** The first words of questions. */
   asks?: string;
-  /** What one ends with that needs no question mark, where words have no spaces. */
+  /** Last words of questions without a question mark, in scripts without spaces. */
   asksLast?: string;
   /** Between two questions: "and", "also"; and how another one is asked in short. */
   asksOn?: string;
@@ -35,7 +35,7 @@ type SearchWords = {
   /** "Four words" is how a password is made. */
   numbers?: string;
   parts?: string;
-  /** What denies what is said. */
+  /** Words of negation. */
   negations: string;
 };
 

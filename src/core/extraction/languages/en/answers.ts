@@ -27,12 +27,12 @@ function lastClause(question: string): string {
     .replace(/^(?:(?:and|so|ok|okay|great|nice|thanks|by the way|just to check),?\s+)+/iu, '');
 }
 
-/** Such a question is about what to do now, not about the user. */
+/** A question about what to do now, not about the user. */
 const aboutTheTask = /\byou (?:\w+ )?(?:want|wish|need|mean|see|get|think|say|ask)/iu;
 
 const answerMaxWords = 6;
 
-/** Such an answer is a statement already. */
+/** An answer with a subject of its own is a statement already. */
 const ownSubject = /^(?:i|i'm|i've|we|it|it's|he|she|they|that|that's|there|my|our)(?![\p{L}])/iu;
 
 const yesOrNo = /^(yes|yeah|yep|yup|sure|no|nope|nah|none|never)(?:[,\s]+(.+))?$/iu;

@@ -23,7 +23,7 @@ const otherAttributes =
   'native language|mother tongue|nationality|star sign|zodiac sign|username|nickname|' +
   '(?:home |postal )?address|job title|licen[cs]e plate';
 
-/** What a sentence may begin with that names nobody. */
+/** First words of sentences that are not names. */
 export const notSubjects =
   '(?:I|He|She|It|They|We|You|This|That|These|Those|There|Here|What|' +
   'Who|The|A|An|My|Your|Our|His)';
