@@ -14,7 +14,7 @@ import { ApiError } from './contract/errors.ts';
 
 export type RegularFileOptions = {
   bytesMax: number;
-  /** What errors call the file; its path by default. */
+  /** The name of the file in errors; its path by default. */
   label?: string;
 };
 

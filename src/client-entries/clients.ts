@@ -38,7 +38,7 @@ export type ClientDefinition = {
 const vscodeFolders = vscodeUserFolders('Code');
 const insidersFolders = vscodeUserFolders('Code - Insiders');
 
-/** Where Windows keeps the data of a packaged Claude Desktop. */
+/** The folder of a packaged Claude Desktop's data on Windows. */
 const packagedClaude = '<LOCALAPPDATA>/Packages/Claude_pzs8sxrjxfjjc';
 
 const mcpServers = { format: 'json', keys: ['mcpServers'], shape: 'plain' } as const;

@@ -6,7 +6,7 @@ import { type EntryShapeName, omitAddress, omitProgram, shapeDefaults } from './
 /** The MCP address for clients; without a key they read it from its variable. */
 export type ServerAddress = { url: string; key: string | null };
 
-/** What holds the key where a client reads variables. */
+/** The variable with the key, for clients that read variables. */
 export const keyVariable = 'MNEME_API_KEY';
 
 /** The field names of a client for an entry with an address. */

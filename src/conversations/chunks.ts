@@ -7,7 +7,7 @@ export type TurnPart = ConversationTurn & { number: number };
 /** The turns of one add, and their range in the conversation. */
 export type Chunk = { turns: TurnPart[]; from: number; to: number };
 
-/** What a model can read at once, with room for its answer. */
+/** The most that a model can read at once, with room for its answer. */
 const turnsMax = 20;
 const charsMax = 24_000;
 

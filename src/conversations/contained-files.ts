@@ -8,7 +8,7 @@ export type ContainedFile = { path: string; size: number; read: () => Promise<Ui
 
 export type SourceText = { name: string; text: string };
 
-/** What a file, a folder or an archive holds; `left_out` counts the other files in it. */
+/** The texts of a file, a folder or an archive; `left_out` counts its other files. */
 export type ChatSources = {
   name: string;
   texts: SourceText[];

@@ -9,7 +9,7 @@ const Activity = z.object({
   time: z.string(),
 });
 
-/** What Google writes before a prompt, in the languages of mneme. */
+/** Google's words before a prompt, in the languages of mneme. */
 const promptLabel =
   /^(?:Prompted|Said|Eingegebener Prompt:?|Requête saisie\s?:|Petición:|Richiesta inserita:)\s+/i;
 

@@ -6,7 +6,7 @@ import type { ImportedConversation } from './conversation.ts';
 import { findRejectedTurns, type RejectedMessage, type RejectedTurns } from './rejected-turns.ts';
 import { timestampOf } from './said-together.ts';
 
-/** What was stored, summed over conversations. */
+/** Counts of what was stored, summed over conversations. */
 export type StoredCounts = {
   turns: number;
   added: number;
@@ -18,7 +18,7 @@ export type StoredCounts = {
   refused: number;
 };
 
-/** Where conversations are stored, and how; `counts` grow with each add. */
+/** The target and the options of storing conversations; `counts` grow with each add. */
 export type ConversationStore = {
   /** `add_memory`, for the user that the memories are about. */
   add: (input: ConversationAdd) => Promise<Output<'add_memory'>>;

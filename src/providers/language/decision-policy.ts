@@ -107,7 +107,7 @@ function createDecisionRule(
     const slot = ownSlot(quoted, source.piece, context);
     const holder = context.candidates.find((one) => slot !== null && one.slot === slot) ?? null;
     const isSame = holder !== null && holder === target;
-    // What the model does not name stays, even with another value.
+    // A fact that the model does not name stays, even if it has another value.
     const beside = holder === null ? { slot } : { slot: null, may_replace: [holder.id] };
     const add: Decision = { ...quoted, event: 'ADD', target: null, ...beside };
     if (item.event === 'ADD') return add;
@@ -121,7 +121,7 @@ function createDecisionRule(
   };
 }
 
-/** What was to change a memory, and may not, is stored beside it: the model may be wrong in it. */
+/** The model may be wrong about a change that it may not make: it is stored beside the memory. */
 function notUpdated(add: Decision, problem: string | null): Decision {
   return { ...add, reason: `not updated: ${problem}`, confidence: notUpdatedConfidence };
 }

@@ -25,7 +25,7 @@ export function schemaProblem({
 }: {
   version: number;
   known?: number;
-  /** Where another store has room, such as `another database`. */
+  /** The place for another store, such as `another database`. */
   elsewhere: string;
 }): string {
   return (

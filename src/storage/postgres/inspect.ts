@@ -15,7 +15,7 @@ import {
 import { asAppRole, checkSchema, findStoreState, inReadOnlyTransaction } from './schema/migrate.ts';
 import { hasHnswSql } from './search/hnsw-index.ts';
 
-/** What is known about a database, which may not hold a store yet. */
+/** The state of a database, which may not hold a store yet. */
 export type DatabaseReport = {
   /** The address, without a password. */
   shown: string;

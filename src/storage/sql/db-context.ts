@@ -1,9 +1,9 @@
 import type { InlineEmbedder } from '../../core/ports/index.ts';
 import type { DialectSession } from './dialect.ts';
 
-/** Where statements of a store run: a database or a transaction on it. */
+/** The database, or a transaction on it, that statements of a store run in. */
 export type DbContext = DialectSession & {
-  /** What makes the vectors of new texts; absent where nothing is written but copies. */
+  /** Embeds new texts; absent if only copies are written. */
   inline?: InlineEmbedding;
 };
 

@@ -21,7 +21,7 @@ export type Database = Kysely<DatabaseSchema>;
 export type SqlCondition = Expression<SqlBool>;
 export type SqlColumn = Expression<unknown>;
 
-/** Where statements run. */
+/** The database or transaction that statements run in. */
 export type DbSession = {
   /** Builds statements, and runs them. */
   db: Database;
@@ -55,7 +55,7 @@ export type DatabaseEngine = {
   close(): Promise<void>;
 };
 
-/** Where statements run, and the SQL of its engine. */
+/** The database or transaction that statements run in, and the SQL of its engine. */
 export type DialectSession = DbSession & { dialect: SqlDialect };
 
 /** The SQL in which engines differ. */

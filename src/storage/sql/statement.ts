@@ -16,14 +16,14 @@ type ScopeOf<A extends unknown[]> =
 /** The result, on a server, of a function about vectors that a process caches: there are none. */
 type ConstantAnswer<R> = { constant: R };
 
-/** What a statement that commits on its own adds to its transaction. */
+/** Work that a statement which commits on its own adds to its transaction. */
 type AutocommitSteps<A extends unknown[], R> = {
   /**
    * The answer if reading alone finds it, or null: a worker without work or a repeated request must
    * not block writers.
    */
   read: (at: DbContext, ...args: A) => Promise<{ answer: Awaited<R> } | null>;
-  /** What the transaction does if that is more than the statement. */
+  /** The work of the transaction, if it is more than the statement. */
   write?: (tables: Tables, ...args: A) => R;
 };
 

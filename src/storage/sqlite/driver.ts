@@ -28,7 +28,7 @@ export type OpenSqlite = {
   (path: string, options?: { readOnly?: boolean; timeout?: number }): SqliteDatabase;
   /** Copies into a file in the background, `rate` pages at a time. */
   backup(from: SqliteDatabase, file: string, options: { rate: number }): Promise<number>;
-  /** What another thread requires to have the same. */
+  /** The module that another thread must load to get the same driver. */
   module: string;
 };
 

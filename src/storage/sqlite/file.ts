@@ -16,7 +16,7 @@ import type { OpenSqlite, SqliteDatabase } from './driver.ts';
 /** 'mnem' in ASCII: the application id in the file's header, which identifies mneme's files. */
 export const applicationId = 0x6d_6e_65_6d;
 
-/** What the header of a file says. */
+/** The header of a file. */
 export type SqliteFileState = { application_id: number; version: number; has_tables: boolean };
 
 /** Creates folder and file if missing, for their owner only, and checks that they are usable. */

@@ -33,7 +33,7 @@ function listObjects(sqlite: SqliteDatabase): SchemaObject[] {
 /** The tables in which FTS5 keeps an index. */
 const indexParts = ['_data', '_idx', '_content', '_docsize', '_config'];
 
-/** What SQLite itself makes. */
+/** Objects that SQLite itself creates. */
 const sqliteTables = ['sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4'];
 
 const ownTables: ReadonlySet<string> = new Set([

@@ -6,7 +6,7 @@ import { loadSqlite, type OpenSqlite, type SqliteDatabase } from './driver.ts';
 import { isBusy, translateSqliteError } from './errors.ts';
 import { checkFile } from './file.ts';
 
-/** What an inspection of the file finds. */
+/** The result of an inspection of the file. */
 export type SqliteFileReport = {
   schema: number;
   memories: number;

@@ -33,7 +33,7 @@ function setPrivate(file: string): boolean {
   }
 }
 
-/** What other users have rights to: the folder, and files of the database in it. */
+/** The folder, and files of the database in it, that other users have rights to. */
 export type ExposedFiles = { folder: boolean; files: string[] };
 
 /** Changes nothing; finds none on Windows, where modes say nothing about other users. */

@@ -45,7 +45,7 @@ function foldText(text: string): FoldedText {
 
 type WantedWords = { folded: string; words: readonly { word: string; isPart: boolean }[] };
 
-/** What depends on the wanted words alone is found once, not for each row. */
+/** Values that depend only on the wanted words are computed once, not for each row. */
 function readWords(values: readonly string[]): WantedWords[] {
   return values.map(foldCase).map((folded) => ({
     folded,

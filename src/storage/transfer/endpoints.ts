@@ -43,7 +43,7 @@ export type TransferCheckpoint = {
   of: string;
   /** The process that runs the move: one that was superseded stops. */
   by: string;
-  /** What was copied last; null when everything was. */
+  /** The position of the last copied row; null after everything was copied. */
   at: { table: string; cursor: ScanCursor | null } | null;
 };
 

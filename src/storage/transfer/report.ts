@@ -5,7 +5,7 @@ import type { StoreTransfer } from './copy.ts';
 /** The digest of a table, or of a project's rows in it. */
 export type TableReport = TableDigest & { table: string };
 
-/** What was moved; it is the same in both stores. */
+/** The counts of what was moved, which are the same in both stores. */
 export type TransferReport = {
   /** Both addresses, without passwords. */
   from: string;

@@ -20,7 +20,7 @@ type DownloadResponse = {
   body: AsyncIterable<Uint8Array> | null;
 };
 
-/** What a hub says of a file before it is downloaded. */
+/** The hub's description of a file, before the download. */
 export type HubFile = {
   url: string;
   /** Null if the hub does not say. */
@@ -62,7 +62,7 @@ function describeFile(url: string, { status, headers }: DownloadResponse): HubFi
 }
 
 export type DownloadOptions = Hub & {
-  /** Where the file belongs. */
+  /** The path of the downloaded file. */
   path: string;
   /** Throws if these are not the bytes that belong there. */
   check: (sha256: string) => void;

@@ -8,7 +8,7 @@ import { runtimePackage } from './transformers-runtime.ts';
 /** The version that `mneme models use` installs, which the tests run. */
 export const runtimeVersion = '4.3.1';
 
-/** What the package and its dependencies take on disk. */
+/** The size of the package and its dependencies on disk. */
 export const runtimeBytes = 500_000_000;
 
 /** Whether the package that runs models is completely installed, next to the program or there. */

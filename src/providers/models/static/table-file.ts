@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import * as z from 'zod';
 
-/** What each table starts with. */
+/** The header at the start of each table. */
 export const TableHeader = z.object({
   format: z.literal(1),
   dimension: z.int().min(1),

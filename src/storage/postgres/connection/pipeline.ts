@@ -88,7 +88,7 @@ function afterPendingCalls(run: () => void): void {
 
 type ResultColumn = { name: string; parse: (text: string) => unknown };
 
-/** What the connection has prepared. */
+/** The statements that the connection has prepared. */
 type PreparedState = {
   names: Set<string>;
   /** The result columns of statements, by name. */

@@ -6,12 +6,12 @@ import { type TableName, tableNames, tableOf } from './tables.ts';
 export type EngineWords = {
   engine: SqlEngine;
   types: Record<ColumnType, string>;
-  /** What follows the type of a counter column; it may be the primary key by itself. */
+  /** SQL after the type of a counter column; it may declare the primary key. */
   counter(table: { name: string } & Table, column: string): string;
   /** Whether a generated column is stored, or computed when it is read. */
   generated: 'stored' | 'virtual';
   counterIsKey: boolean;
-  /** What follows the list of columns. */
+  /** SQL after the list of columns. */
   options(table: Table): string;
 };
 

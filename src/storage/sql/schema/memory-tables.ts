@@ -49,7 +49,7 @@ const entities = defineTable({
   fillFactor: 70,
 });
 
-/** So that the lists of a large project can be counted without reading the project. */
+/** Counts the lists of a large project without reading the project. */
 const entity_totals = defineTable({
   columns: {
     project_key: projectKey(),
@@ -70,7 +70,7 @@ const project_languages = defineTable({
   transfer: { key: ['language'] },
 });
 
-/** What a memory says and is, in each of its versions. */
+/** The text and properties of a memory, in each of its versions. */
 const versionedColumns = {
   id: fixed(),
   ...entityIdColumns('memory'),

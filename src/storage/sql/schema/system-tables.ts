@@ -53,7 +53,7 @@ const audit_log = defineTable({
 });
 
 /**
- * Where each chain begins since retention last cut it, and its last entry: what is missing from the
+ * The first entry of each chain that retention kept, and its last entry: what is missing from the
  * log at either end is missed by them.
  */
 const audit_chains = defineTable({
@@ -63,5 +63,5 @@ const audit_chains = defineTable({
   transfer: { key: ['chain'] },
 });
 
-/** What the store needs to know of itself and of the calls it answered. */
+/** Tables about the store itself and the calls that it answered. */
 export const systemTables = { meta, idempotency_keys, audit_log, audit_chains };

@@ -140,7 +140,7 @@ function toFts5Row({ position, scope, terms, speaker_terms }: TextIndexEntry) {
   return { rowid: position, scope: scope.join(' '), terms, speaker: speaker_terms };
 }
 
-/** What the tokenizer treats as one word; anything else cannot be stored as a term. */
+/** A word for the tokenizer; other texts cannot be stored as a term. */
 function isTerm(term: string): boolean {
   return /^[a-z0-9\u0080-\u{10ffff}]+$/iu.test(term) && term.isWellFormed();
 }

@@ -22,7 +22,7 @@ export function createSqliteVectorIndex(
   const caches = openCaches(cacheLimits);
   /** The connections through which vectors were written. */
   const writers = new WeakSet<Database>();
-  /** What a transaction has written gets other keys if it is rolled back: no cache may keep it. */
+  /** Rows of a transaction get other keys if it is rolled back, so no cache may keep them. */
   const within = async <R>(db: Database, search: (own: VectorCaches) => Promise<R>) => {
     if (!writers.has(db)) return search(caches);
     const own = openCaches(cacheLimits);

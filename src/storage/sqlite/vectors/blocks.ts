@@ -43,7 +43,7 @@ export function createBlockMemory(kernel: () => Kernel) {
   /** Least recently used first. */
   const held = new Set<VectorBlock>();
 
-  /** What is being scanned is released by its last scan. */
+  /** A block that is being scanned is released by its last scan. */
   const release = (block: VectorBlock): void => {
     const { held: piece } = block;
     held.delete(block);

@@ -124,7 +124,7 @@ function createGenerations(max_bytes: number) {
 function createGeneration(max_bytes: number) {
   const slabSize = Math.floor(Math.min(slabBytes, max_bytes / 2));
   const slabs: Slab[] = [];
-  /** Where the vectors of keys begin, counted across all slabs. */
+  /** The positions of the keys' vectors, counted across all slabs. */
   const places = new Map<number, number>();
   let next = 0;
   const bytesOf = (taken: number, vectors: number) => taken * slabSize + vectors * overheadBytes;

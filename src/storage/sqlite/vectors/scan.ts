@@ -23,7 +23,7 @@ export type ScanBuffers = {
   /** Takes query, rows, count, width and out, as in `kernel.wat`. */
   dots: (...numbers: number[]) => void;
   memory: { readonly buffer: SharedArrayBuffer };
-  /** Where in the memory this thread's query and products are. */
+  /** The offset of this thread's query and products in the memory. */
   query: number;
   out: number;
 };

@@ -13,7 +13,7 @@ export type ScanWorkers = {
 type ScanWorkerOptions = {
   module: WebAssembly.Module;
   memory: WebAssembly.Memory;
-  /** Where each thread's part of the memory begins; its products are `outAt` bytes further. */
+  /** The offset of each thread's part of the memory; its products are `outAt` bytes further. */
   desks: readonly number[];
   outAt: number;
 };

@@ -104,7 +104,7 @@ export async function countAll(
   return counts;
 }
 
-/** What goes with the memories and the entity, and what the indexes hold of them. */
+/** Rows that are erased with the memories and the entity, and their entries in indexes. */
 export async function countOwn(
   at: DbContext,
   project: ProjectRef,

@@ -53,7 +53,7 @@ export async function findMemories(
 const textBytes = sql<number>`octet_length(memory) + octet_length(terms)
   + coalesce(octet_length(said), 0) + octet_length(metadata)`.as('bytes');
 
-/** What there is, and what is deleted as it was at last. */
+/** Memories that exist, and deleted ones in their last state. */
 async function findHeld(
   { db }: DbContext,
   project: ProjectRef,
@@ -78,7 +78,7 @@ async function findHeld(
   return [...present, ...deleted];
 }
 
-/** What is in the history alone, as its last entry says. */
+/** Memories that are only in the history, in the state of their last entry. */
 function findInHistory({ db }: DbContext, project: ProjectRef, where: SqlCondition) {
   const past = db
     .selectFrom('history as entry')

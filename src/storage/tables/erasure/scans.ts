@@ -11,7 +11,7 @@ import type { ErasableTable } from './tables.ts';
 type MentionSearch = { table: ErasableTable; subject: ErasureSubject };
 
 /**
- * Where the rows are that may tell of the subject. Tables that grow with the memories have indexes
+ * Finds the rows that may mention the subject. Tables that grow with the memories have indexes
  * by entity: what a call keeps of a memory names no entity but the memory's own, so the rows of
  * others are not read. Of an erased entity, the texts of all are asked for its name.
  */

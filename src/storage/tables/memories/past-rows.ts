@@ -14,7 +14,7 @@ export type PastQuery = PastTime & {
   inProject?: SqlCondition;
 };
 
-/** What has been the same since a time. */
+/** Memories that are unchanged since a time. */
 export function unchangedSince(
   { db }: DbContext,
   project: ProjectRef,
@@ -28,7 +28,7 @@ export function unchangedSince(
     .where(answersAsHeld(project, { as_of, valid_at }));
 }
 
-/** What was there at a time and has changed or gone since, by the name of `memories`. */
+/** Versions of memories that changed or were deleted since a time, under the name `memories`. */
 export function changedSince(
   { db }: DbContext,
   project: ProjectRef,
@@ -68,7 +68,7 @@ function isTrueAt(row: string, valid_at: string | null): SqlCondition {
 and (${until} is null or ${until} > ${valid_at}))`;
 }
 
-/** What the store held then was true at `valid_at`, and an earlier version does not say more. */
+/** The version of that time was true at `valid_at`, and no earlier version fits better. */
 function answersAsHeld(project: ProjectRef, { as_of, valid_at }: PastTime): SqlCondition {
   if (valid_at === null) return sql`(1 = 1)`;
   return sql`(${isTrueAt('memories', valid_at)} and not ${saidMore(project, { as_of, valid_at })})`;

@@ -5,7 +5,7 @@ import type { Database } from '../../sql/dialect.ts';
 import { columnNames } from '../../sql/schema/table.ts';
 import { tables } from '../../sql/schema/tables.ts';
 
-/** What a memory says, and the words of that for the index. */
+/** The texts of a memory, and their words for the index. */
 export const versionTexts = ['memory', 'said', 'terms', 'speaker_terms'] as const;
 
 type VersionText = (typeof versionTexts)[number];

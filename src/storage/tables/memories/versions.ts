@@ -165,7 +165,7 @@ async function readVersions({ db }: DbContext, project: ProjectRef, isWanted: Sq
     .execute();
 }
 
-/** So few that reading them holds up nobody: a memory may have thousands of versions. */
+/** Few at once, so that reading them delays nobody: a memory may have thousands of versions. */
 const keysAtOnce = 200;
 
 const neverSuperseded = { superseded_at: null, superseded_in_part: 0 };
