@@ -57,7 +57,7 @@ export async function takeFile(file: File): Promise<void> {
     const { recognizeDropped } = await import('./recognize-file.ts'); // with all formats
     const content = await recognizeDropped(file);
     if (!isLast()) return;
-    change({ file: content });
+    change({ file: content, totals: initialTotals(content) });
     await check(content, isLast);
   });
 }
@@ -73,7 +73,7 @@ async function check(file: RecognizedFile, isLast: IsLast): Promise<void> {
 /** Stores what the file holds. */
 export async function startImport(input: ImportChoices): Promise<void> {
   choices = input;
-  change({ totals: nothing(), progress: 0, turns: 0 });
+  change({ totals: initialTotals(importRun.value?.file), progress: 0, turns: 0 });
   await goOn();
 }
 
@@ -146,6 +146,12 @@ function nothing(): ImportTotals {
   };
 }
 
+/** The lines that cannot be read are left out before any is sent. */
+function initialTotals(file: RecognizedFile | null | undefined): ImportTotals {
+  const problems = file && 'problems' in file ? file.problems : [];
+  return { ...nothing(), refused: problems.length, problems: firstOf(problems) };
+}
+
 type Sending = { dry_run: boolean; isLast: IsLast };
 
 /** Whether it is still the file of this page: answers about another file are ignored. */
@@ -154,9 +160,7 @@ function isShown(file: RecognizedFile): boolean {
 }
 
 async function sendLines(file: LinesFile, { dry_run, isLast }: Sending): Promise<void> {
-  const { format, lines, problems } = file;
-  if (importRun.value?.progress === 0)
-    addTotals({ ...nothing(), refused: problems.length, problems: firstOf(problems) });
+  const { format, lines } = file;
   for (;;) {
     const progress = importRun.value?.progress ?? 0;
     const batch = batchFrom(lines, progress);
