@@ -246,7 +246,7 @@ describe.skipIf(isMissing)('the list of memories', () => {
       const before = await tops();
 
       await page.getByLabel('Choose Ada keeps bees.').check();
-      await page.getByText('1 chosen').waitFor();
+      await page.getByText('1 chosen', { exact: true }).waitFor();
 
       expect(before.length).toBeGreaterThan(2);
       expect(await tops()).toEqual(before);
@@ -307,7 +307,7 @@ describe.skipIf(isMissing)('the list of memories', () => {
     await page.getByRole('dialog', { name: 'Delete this memory?' }).getByRole('alert').waitFor();
     await counted(page, 1);
     await page.getByText('1,000 memories are deleted.').waitFor();
-    await page.getByText('1 chosen').waitFor();
+    await page.getByText('1 chosen', { exact: true }).waitFor();
     await mend();
     await page.getByRole('button', { name: 'Delete for now' }).click();
     await page.getByText('1,001 memories are deleted.').waitFor();
@@ -326,10 +326,10 @@ describe.skipIf(isMissing)('the list of memories', () => {
     await choose1001(page);
     await page.getByRole('button', { name: 'Pin', exact: true }).click();
     await page.locator('.bulk').getByRole('alert').waitFor();
-    await page.getByText('1 chosen').waitFor();
+    await page.getByText('1 chosen', { exact: true }).waitFor();
     await mend();
     await page.getByRole('button', { name: 'Pin', exact: true }).click();
-    await page.getByText('1 chosen').waitFor({ state: 'detached' });
+    await page.getByText('1 chosen', { exact: true }).waitFor({ state: 'detached' });
 
     await expect.poll(() => page.locator('.row:not(:has(.tag))').count()).toBe(0);
     expect(await page.locator('.row .tag').count()).toBeGreaterThan(5);
