@@ -37,7 +37,7 @@ export type ConversationStore = {
 /** Some turns of a conversation, as `add_memory` takes them. */
 export type ConversationAdd = ReturnType<typeof toAddInput>;
 
-export function nothingStored(): StoredCounts {
+export function zeroCounts(): StoredCounts {
   return { turns: 0, added: 0, updated: 0, deleted: 0, unchanged: 0, refused: 0 };
 }
 

@@ -5,8 +5,8 @@ import type { ImportedConversation } from '../../src/conversations/conversation.
 import type { RejectedMessage } from '../../src/conversations/rejected-turns.ts';
 import {
   type ConversationStore,
-  nothingStored,
   storeConversation,
+  zeroCounts,
 } from '../../src/conversations/store-conversation.ts';
 import { owner, startEngine } from '../support/engine.ts';
 
@@ -31,7 +31,7 @@ async function prepared(more: Partial<ConversationStore> = {}) {
     add: (input) => engine.invoke('add_memory', { ...input, user_id: 'ann' }, call),
     verbatim: false,
     timezone: 'UTC',
-    counts: nothingStored(),
+    counts: zeroCounts(),
     onStored: (turns) => void seen.stored.push(turns),
     onResult: ({ event }) => void seen.results.push(event),
     onRejected: (rejection) => void seen.rejected.push(rejection),

@@ -233,6 +233,36 @@ describe.skipIf(isMissing)('an import in the dashboard', () => {
     expect(await texts('ada')).toEqual(['Ada keeps bees']);
   });
 
+  it('names a line that it leaves out once, however often it goes on', async () => {
+    const { page } = await open({});
+    const goOn = page.getByRole('button', { name: 'Go on' });
+    const told = () =>
+      page
+        .getByRole('listitem')
+        .filter({ hasText: /^line / })
+        .allTextContents();
+    const refuse = () => page.route('**/v1/imports/', (route) => route.abort());
+    const goOnAnswered = async () => {
+      await goOn.waitFor();
+      await page.unroute('**/v1/imports/');
+      await goOn.click();
+    };
+
+    await refuse();
+    await give(page, 'mine.jsonl', linesOf([header, '{"kind":', memoryLine('Ada keeps bees')]));
+    await goOnAnswered();
+    await page.getByText('It holds 1 new memory.').waitFor();
+    const checked = await told();
+    await refuse();
+    await page.getByRole('button', { name: 'Import' }).click();
+    await goOnAnswered();
+    await page.getByText('1 memory added').waitFor();
+
+    expect(checked).toEqual(['line 2: is not valid JSON']);
+    expect(await told()).toEqual(['line 2: is not valid JSON']);
+    await page.getByText('1 line left out').waitFor();
+  });
+
   it('ends within a conversation when it is stopped, and goes on where it ended', async () => {
     const { page } = await open({});
     const { adds, isHeld, letGo } = await holdAdd(page, 2);

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { limits } from '../../src/contract/limits.ts';
 import { ownerKey, type Service, spawnService } from '../e2e/service.ts';
 import {
   isMissing,
@@ -43,6 +45,40 @@ describe.skipIf(isMissing)('the list of memories', () => {
     const body = { text, user_id, infer: false };
     const { body: answer } = await service.send('POST', '/v1/memories/', { key: ownerKey, body });
     expect(answer).not.toHaveProperty('error');
+  }
+
+  async function addMany(count: number, user_id: string): Promise<void> {
+    const times = {
+      created_at: '2026-01-31T12:00:00.000Z',
+      updated_at: '2026-01-31T12:00:00.000Z',
+    };
+    const lines = Array.from({ length: count }, (_, at) => {
+      return { kind: 'memory', id: randomUUID(), memory: `Fact ${at}`, user_id, ...times };
+    });
+    for (let at = 0; at < count; at += limits.import_lines_max) {
+      const body = { lines: lines.slice(at, at + limits.import_lines_max), format: 'mneme' };
+      const { body: answer } = await service.send('POST', '/v1/imports/', { key: ownerKey, body });
+      expect(answer).not.toHaveProperty('error');
+    }
+  }
+
+  /** Lets the first batch of a change through, and no later one until it is told to. */
+  async function failSecond(page: Page): Promise<() => Promise<void>> {
+    let sent = 0;
+    await page.route('**/v1/batch/', (route) => {
+      sent += 1;
+      return sent > 1 ? route.abort() : route.continue();
+    });
+    return () => page.unroute('**/v1/batch/');
+  }
+
+  /** Chooses more than one request changes. */
+  async function choose1001(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Choose the first 1,000' }).click();
+    await page.getByText('1,000 chosen').waitFor();
+    await page.locator('.table').press('End');
+    await page.locator('.row[aria-posinset="1001"]').getByRole('checkbox').check();
+    await page.getByText('1,001 chosen').waitFor();
   }
 
   const row = (page: Page, text: string) =>
@@ -210,7 +246,7 @@ describe.skipIf(isMissing)('the list of memories', () => {
       const before = await tops();
 
       await page.getByLabel('Choose Ada keeps bees.').check();
-      await page.getByText('1 chosen').waitFor();
+      await page.getByText('1 chosen', { exact: true }).waitFor();
 
       expect(before.length).toBeGreaterThan(2);
       expect(await tops()).toEqual(before);
@@ -257,6 +293,46 @@ describe.skipIf(isMissing)('the list of memories', () => {
     expect(pinned).toBeGreaterThan(5);
     expect(undos).toHaveLength(1);
     expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows what a deletion did that failed half-way, deletes the rest and undoes all', async () => {
+    await addMany(1001, 'ivy');
+    const { page } = await open({ view: '#memories?user_id=ivy' });
+    const mend = await failSecond(page);
+
+    await choose1001(page);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete for now' }).click();
+    await page.getByRole('dialog', { name: 'Delete this memory?' }).getByRole('alert').waitFor();
+    await counted(page, 1);
+    await page.getByText('1,000 memories are deleted.').waitFor();
+    await page.getByText('1 chosen', { exact: true }).waitFor();
+    await mend();
+    await page.getByRole('button', { name: 'Delete for now' }).click();
+    await page.getByText('1,001 memories are deleted.').waitFor();
+    await page.getByText('No memory fits').waitFor();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+
+    await page.getByText('1,001 memories', { exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  it('keeps chosen what a change did not reach that failed half-way', async () => {
+    await addMany(1001, 'jim');
+    const { page } = await open({ view: '#memories?user_id=jim' });
+    const mend = await failSecond(page);
+
+    await choose1001(page);
+    await page.getByRole('button', { name: 'Pin', exact: true }).click();
+    await page.locator('.bulk').getByRole('alert').waitFor();
+    await page.getByText('1 chosen', { exact: true }).waitFor();
+    await mend();
+    await page.getByRole('button', { name: 'Pin', exact: true }).click();
+    await page.getByText('1 chosen', { exact: true }).waitFor({ state: 'detached' });
+
+    await expect.poll(() => page.locator('.row:not(:has(.tag))').count()).toBe(0);
+    expect(await page.locator('.row .tag').count()).toBeGreaterThan(5);
     await page.context().close();
   });
 });

@@ -8,9 +8,9 @@ import type { ImportedConversation } from '../../conversations/conversation.ts';
 import type { RejectedMessage } from '../../conversations/rejected-turns.ts';
 import {
   type ConversationStore,
-  nothingStored,
   type StoredCounts,
   storeConversation,
+  zeroCounts,
 } from '../../conversations/store-conversation.ts';
 
 import { withScopedInvoke } from '../context/scoped-invoke.ts';
@@ -51,7 +51,7 @@ export async function importConversations(
   options: ChatImportOptions,
 ): Promise<ChatImportReport> {
   const ledger = await openLedger(ledgerFileFor(loaded, options));
-  const report: ChatImportReport = { conversations: 0, known: 0, ...nothingStored() };
+  const report: ChatImportReport = { conversations: 0, known: 0, ...zeroCounts() };
   const work: ConversationWork[] = [];
   for (const chat of chats) {
     const start = options.again ? 0 : ledger.nextTurn(chat);

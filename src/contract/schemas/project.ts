@@ -51,6 +51,9 @@ const AliasGroups = z
 /** What a project keeps of the questions that were answered. */
 export const recallKeeping = ['off', 'hash', 'text'] as const;
 
+/** Which new memories wait for a review. */
+export const reviewModes = ['off', 'unsure', 'all'] as const;
+
 /** Settings for extracting and searching a project's memories; null means the default. */
 export const projectSettings = {
   custom_instructions: ProjectInstructions.describe('How to extract facts'),
@@ -67,7 +70,7 @@ export const projectSettings = {
   multilingual: Flag.describe('Keep the source language'),
   decay: Flag.describe('Lower scores of unused memories'),
   trust_min: z.enum(sourceClasses).describe('Least trusted source recalled without review'),
-  review: z.enum(['off', 'unsure', 'all']).describe('New memories that need review'),
+  review: z.enum(reviewModes).describe('New memories that need review'),
   quarantine_flagged: Flag.describe('Quarantine texts that read like orders to an agent'),
   aliases: AliasGroups.describe('Groups of names for the same thing'),
   keep_recalls: z.enum(recallKeeping).describe('What to keep of search queries'),

@@ -9,10 +9,10 @@ import { viewer } from '../parts/session.ts';
 import { DropZone } from './drop-zone.tsx';
 import {
   forgetImport,
-  goOn,
   type ImportRun,
   type ImportTotals,
   importRun,
+  runOrResume,
   startImport,
   stopImport,
   takeFile,
@@ -78,13 +78,13 @@ function Phase({ run }: { run: ImportRun }) {
   }
 }
 
-function Progress({ run: { file, progress }, label }: { run: ImportRun; label: string }) {
+function Progress({ run: { file, doneCount }, label }: { run: ImportRun; label: string }) {
   const total = file === null ? 0 : sizeOf(file);
   return (
     <p>
-      <progress aria-label={label} max={Math.max(total, 1)} value={progress} />{' '}
+      <progress aria-label={label} max={Math.max(total, 1)} value={doneCount} />{' '}
       <span class="quiet">
-        {label}: {progress.toLocaleString('en')} of {total.toLocaleString('en')}
+        {label}: {doneCount.toLocaleString('en')} of {total.toLocaleString('en')}
       </span>
     </p>
   );
@@ -132,7 +132,7 @@ function Stopped({ run: { file, problem } }: { run: ImportRun }) {
       <p role="alert">{problem || 'Stopped. What was imported so far stays.'}</p>
       <Buttons>
         {file !== null && (
-          <button class="primary" type="button" onClick={() => void goOn()}>
+          <button class="primary" type="button" onClick={() => void runOrResume()}>
             Go on
           </button>
         )}

@@ -3,8 +3,8 @@ import { limits } from '../../contract/limits.ts';
 import type { ImportedConversation } from '../../conversations/conversation.ts';
 import {
   type ConversationStore,
-  nothingStored,
   storeConversation,
+  zeroCounts,
 } from '../../conversations/store-conversation.ts';
 import { messageOf } from '../parts/message-of.ts';
 import { client, viewer } from '../parts/session.ts';
@@ -31,9 +31,9 @@ export type ImportRun = {
   /** Its lines were looked at, all of them. */
   isChecked: boolean;
   /** Lines or conversations, of all of them. */
-  progress: number;
+  doneCount: number;
   /** Messages of the next conversation that are stored already. */
-  turns: number;
+  storedTurns: number;
   totals: ImportTotals;
 };
 
@@ -52,12 +52,12 @@ let attempts = 0;
 /** Reads a file, and checks each line of an export, before anything is stored. */
 export async function takeFile(file: File): Promise<void> {
   const { name } = file;
-  importRun.value = { ...nothingDone(), name, file: null, phase: 'reading', problem: '' };
+  importRun.value = { ...freshProgress(), name, file: null, phase: 'reading', problem: '' };
   await attempt(async (isLast) => {
     const { recognizeDropped } = await import('./recognize-file.ts'); // with all formats
     const content = await recognizeDropped(file);
     if (!isLast()) return;
-    change({ file: content });
+    change({ file: content, totals: initialTotals(content) });
     await check(content, isLast);
   });
 }
@@ -67,21 +67,21 @@ async function check(file: RecognizedFile, isLast: IsLast): Promise<void> {
     change({ phase: 'checking' });
     await sendLines(file, { dry_run: true, isLast });
   }
-  if (isLast()) change({ phase: 'ready', isChecked: true, progress: 0 });
+  if (isLast()) change({ phase: 'ready', isChecked: true, doneCount: 0 });
 }
 
 /** Stores what the file holds. */
 export async function startImport(input: ImportChoices): Promise<void> {
   choices = input;
-  change({ totals: nothing(), progress: 0, turns: 0 });
-  await goOn();
+  change({ totals: initialTotals(importRun.value?.file), doneCount: 0, storedTurns: 0 });
+  await runOrResume();
 }
 
 /** The attempt to store that was made last. */
 let lastStore: Promise<void> = Promise.resolve();
 
 /** Goes on where it stopped, after the request that was under way then. */
-export async function goOn(): Promise<void> {
+export async function runOrResume(): Promise<void> {
   const { file, isChecked } = importRun.value ?? {};
   if (!file) return;
   if (!isChecked) return attempt((isLast) => check(file, isLast));
@@ -130,11 +130,11 @@ function change(part: Partial<ImportRun>): void {
   if (run !== null) importRun.value = { ...run, ...part };
 }
 
-function nothingDone(): Pick<ImportRun, 'isChecked' | 'progress' | 'turns' | 'totals'> {
-  return { isChecked: false, progress: 0, turns: 0, totals: nothing() };
+function freshProgress(): Pick<ImportRun, 'isChecked' | 'doneCount' | 'storedTurns' | 'totals'> {
+  return { isChecked: false, doneCount: 0, storedTurns: 0, totals: zeroTotals() };
 }
 
-function nothing(): ImportTotals {
+function zeroTotals(): ImportTotals {
   return {
     added: 0,
     updated: 0,
@@ -146,20 +146,24 @@ function nothing(): ImportTotals {
   };
 }
 
-type Sending = { dry_run: boolean; isLast: IsLast };
+/** The lines that cannot be read are left out before any is sent. */
+function initialTotals(file: RecognizedFile | null | undefined): ImportTotals {
+  const problems = file && 'problems' in file ? file.problems : [];
+  return { ...zeroTotals(), refused: problems.length, problems: firstOf(problems) };
+}
+
+type SendOptions = { dry_run: boolean; isLast: IsLast };
 
 /** Whether it is still the file of this page: answers about another file are ignored. */
 function isShown(file: RecognizedFile): boolean {
   return importRun.value?.file === file;
 }
 
-async function sendLines(file: LinesFile, { dry_run, isLast }: Sending): Promise<void> {
-  const { format, lines, problems } = file;
-  if (importRun.value?.progress === 0)
-    addTotals({ ...nothing(), refused: problems.length, problems: firstOf(problems) });
+async function sendLines(file: LinesFile, { dry_run, isLast }: SendOptions): Promise<void> {
+  const { format, lines } = file;
   for (;;) {
-    const progress = importRun.value?.progress ?? 0;
-    const batch = batchFrom(lines, progress);
+    const doneCount = importRun.value?.doneCount ?? 0;
+    const batch = batchFrom(lines, doneCount);
     if (batch.length === 0) return;
     const answer = await client.importMemories({
       lines: batch.map(({ value }) => value),
@@ -171,7 +175,7 @@ async function sendLines(file: LinesFile, { dry_run, isLast }: Sending): Promise
     const { memories, refused, redacted, not_trusted } = answer;
     if (!isShown(file)) return;
     const reports = answer.problems.map((problem) => inFile(problem, batch));
-    change({ progress: progress + batch.length });
+    change({ doneCount: doneCount + batch.length });
     addTotals({ ...memories, refused, redacted, not_trusted, problems: reports });
     if (!isLast()) return;
   }
@@ -201,37 +205,37 @@ function inFile(problem: string, batch: readonly FileLine[]): string {
 
 async function storeChats(file: ConversationsFile, isLast: IsLast): Promise<void> {
   for (;;) {
-    const { progress = 0, turns = 0 } = importRun.value ?? {};
-    const chat = file.chats[progress];
+    const { doneCount = 0, storedTurns = 0 } = importRun.value ?? {};
+    const chat = file.chats[doneCount];
     if (chat === undefined) return;
-    await storeChat(file, chat, { turns, isLast });
+    await storeChat(file, chat, { storedTurns, isLast });
     if (!isLast()) return;
-    change({ progress: progress + 1, turns: 0 });
+    change({ doneCount: doneCount + 1, storedTurns: 0 });
   }
 }
 
-type Telling = { turns: number; isLast: IsLast };
+type StoreChatOptions = { storedTurns: number; isLast: IsLast };
 
 /** Stores what is left of a conversation; ends with an error when somebody stops it. */
 async function storeChat(
   file: ConversationsFile,
   chat: ImportedConversation,
-  { turns: start, isLast }: Telling,
+  { storedTurns: start, isLast }: StoreChatOptions,
 ): Promise<void> {
   const { user_id, verbatim } = choices;
-  const counts = nothingStored();
+  const counts = zeroCounts();
   const problems: string[] = [];
   const store: ConversationStore = {
     add: async (input) => client.addMemory({ ...input, user_id }),
     verbatim,
     timezone: viewer.value?.timezone ?? 'UTC',
     counts,
-    onStored: (turns) => {
+    onStored: (storedTurns) => {
       if (!isShown(file)) throw new Error('another file is imported');
       const { added, updated, unchanged, refused } = counts;
-      change({ turns });
-      addTotals({ ...nothing(), added, updated, unchanged, refused, problems });
-      Object.assign(counts, nothingStored());
+      change({ storedTurns });
+      addTotals({ ...zeroTotals(), added, updated, unchanged, refused, problems });
+      Object.assign(counts, zeroCounts());
       problems.length = 0;
       if (!isLast()) throw new Error('somebody stopped it');
     },
@@ -243,13 +247,13 @@ async function storeChat(
 }
 
 function addTotals(more: ImportTotals): void {
-  const { totals = nothing() } = importRun.value ?? {};
+  const { totals = zeroTotals() } = importRun.value ?? {};
   const { problems, ...counts } = more;
   const sums = Object.entries(counts).map(([name, count]) => {
     return [name, totals[name as keyof typeof counts] + count] as const; // its own fields
   });
   const reports = firstOf([...totals.problems, ...problems]);
-  change({ totals: { ...nothing(), ...Object.fromEntries(sums), problems: reports } });
+  change({ totals: { ...zeroTotals(), ...Object.fromEntries(sums), problems: reports } });
 }
 
 function firstOf(problems: readonly string[]): string[] {

@@ -5,19 +5,38 @@ import { client } from '../parts/session.ts';
 
 export type BulkChange = Pick<MemoryChanges, 'pinned' | 'categories'>;
 
+/** Is told which were sent, if any. */
+type OnDone = (done: readonly Memory[]) => void;
+
 /** Changes all that can be changed; `left` are immutable. */
-export async function updateAll(memories: readonly Memory[], change: BulkChange) {
+export async function updateAll(memories: readonly Memory[], change: BulkChange, onDone: OnDone) {
   const open = memories.filter(({ immutable }) => !immutable);
-  const changes = open.map(({ id }) => ({ memory_id: id, ...change }));
-  await sendInBatches(changes, (some) => client.batchUpdateMemories({ memories: some }));
+  const send = (some: Memory[]) =>
+    client.batchUpdateMemories({
+      memories: some.map(({ id }) => ({ memory_id: id, ...change })),
+    });
+  await sendInBatches(open, send, onDone);
   return { left: memories.length - open.length };
 }
 
-export async function sendInBatches<T>(
-  items: readonly T[],
-  send: (some: T[]) => Promise<unknown>,
+/** Throws the error of a batch that fails, after the ones before it are told to `onDone`. */
+export async function sendInBatches(
+  memories: readonly Memory[],
+  send: (some: Memory[]) => Promise<unknown>,
+  onDone: OnDone,
 ): Promise<void> {
-  for (let at = 0; at < items.length; at += limits.batch_size_max) {
-    await send(items.slice(at, at + limits.batch_size_max));
+  let sent = 0;
+  try {
+    while (sent < memories.length) {
+      const some = memories.slice(sent, sent + limits.batch_size_max);
+      await send(some);
+      sent += some.length;
+    }
+  } finally {
+    if (sent > 0) onDone(memories.slice(0, sent));
   }
+}
+
+export function idsOf(memories: readonly Memory[]): string[] {
+  return memories.map(({ id }) => id);
 }

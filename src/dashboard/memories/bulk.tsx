@@ -7,18 +7,24 @@ import { CategoryInput, type TypedCategories } from '../detail/category-field.ts
 import { Confirm } from '../parts/confirm.tsx';
 import { client } from '../parts/session.ts';
 import { useAction } from '../parts/use-action.ts';
-import { type BulkChange, sendInBatches, updateAll } from './bulk-changes.ts';
+import { type BulkChange, idsOf, sendInBatches, updateAll } from './bulk-changes.ts';
 import { asArchive, asJson, download } from './download.ts';
 
 type BulkProps = {
   memories: readonly Memory[];
   onClear: () => void;
-  onChanged: () => void;
+  /** What was changed, which is not all of them if a later batch failed. */
+  onChanged: (done: readonly Memory[]) => void;
   onDeleted: (deletion: Deletion) => void;
 };
 
 /** How many memories were deleted, and what brings them back. */
-export type Deletion = { count: number; undo: Sent<'undo_changes'>[] };
+export type Deletion = {
+  count: number;
+  undo: Sent<'undo_changes'>[];
+  /** It failed half-way: deleting the rest is a part of it. */
+  isPartial: boolean;
+};
 
 const listedMax = 8;
 
@@ -27,9 +33,8 @@ export function Bulk({ memories, onClear, onChanged, onDeleted }: BulkProps) {
   const { busy, problem, run } = useAction();
   const [status, setStatus] = useState('');
   const update = async (change: BulkChange) => {
-    const { left } = await updateAll(memories, change);
+    const { left } = await updateAll(memories, change, onChanged);
     setStatus(left === 0 ? '' : `${memoriesOf(left)} immutable, so nothing changed there.`);
-    if (left < memories.length) onChanged();
   };
   return (
     <fieldset class="bulk bar">
@@ -95,7 +100,6 @@ function Download({ memories }: Pick<BulkProps, 'memories'>) {
 }
 
 function Removals({ memories, onChanged, onDeleted }: StrictOmit<BulkProps, 'onClear'>) {
-  const memory_ids = memories.map(({ id }) => id);
   const count = memories.length === 1 ? 'this memory' : `${memories.length} memories`;
   return (
     <>
@@ -106,12 +110,15 @@ function Removals({ memories, onChanged, onDeleted }: StrictOmit<BulkProps, 'onC
         keep="Keep"
         onConfirm={async () => {
           const undo: Sent<'undo_changes'>[] = [];
-          await sendInBatches(memory_ids, async (ids) => {
-            const { event_id } = await client.batchDeleteMemories({ memory_ids: ids });
+          const send = async (some: Memory[]) => {
+            const { event_id } = await client.batchDeleteMemories({ memory_ids: idsOf(some) });
             undo.push({ event_id });
+          };
+          await sendInBatches(memories, send, (done) => {
+            const count = done.length;
+            onDeleted({ count, undo, isPartial: count < memories.length });
+            onChanged(done);
           });
-          onDeleted({ count: memory_ids.length, undo });
-          onChanged();
         }}
       >
         <Preview memories={memories} />
@@ -123,9 +130,9 @@ function Removals({ memories, onChanged, onDeleted }: StrictOmit<BulkProps, 'onC
         confirm="Erase forever"
         keep="Keep"
         phrase="erase"
-        onConfirm={async () => {
-          await sendInBatches(memory_ids, (ids) => client.eraseMemories({ memory_ids: ids }));
-          onChanged();
+        onConfirm={() => {
+          const send = (some: Memory[]) => client.eraseMemories({ memory_ids: idsOf(some) });
+          return sendInBatches(memories, send, onChanged);
         }}
       >
         <Preview memories={memories} />

@@ -99,7 +99,7 @@ function OpenMemory({ id, rows, mayWrite, setDeletion, refresh }: MemoriesState 
         rows.replace(one);
       }}
       onDelete={() => {
-        setDeletion({ count: 1, undo: [{ memory_id: id }] });
+        setDeletion({ count: 1, undo: [{ memory_id: id }], isPartial: false });
         refresh();
         close();
       }}
@@ -151,12 +151,12 @@ function Below({ chosen, deletion, mayWrite, setChosen, setDeletion, refresh }: 
         <Bulk
           memories={[...chosen.values()]}
           onClear={clear}
-          onChanged={() => {
-            clear();
+          onChanged={(done) => {
+            setChosen((now) => without(now, done));
             close();
             refresh();
           }}
-          onDeleted={setDeletion}
+          onDeleted={(more) => setDeletion((now) => (now?.isPartial ? joined(now, more) : more))}
         />
       )}
       {deletion !== null && (
@@ -186,6 +186,16 @@ function toggled(chosen: ReadonlyMap<string, Memory>, memory: Memory): Map<strin
   const next = new Map(chosen);
   if (!next.delete(memory.id)) next.set(memory.id, memory);
   return next;
+}
+
+function without(chosen: ReadonlyMap<string, Memory>, done: readonly Memory[]) {
+  const next = new Map(chosen);
+  for (const { id } of done) next.delete(id);
+  return next;
+}
+
+function joined(one: Deletion, more: Deletion): Deletion {
+  return { ...more, count: one.count + more.count, undo: [...one.undo, ...more.undo] };
 }
 
 function Nothing({ selection }: Pick<MemoriesState, 'selection'>) {

@@ -1,5 +1,5 @@
-import { sourceClasses } from '../../contract/schemas/memory.ts';
-import { recallKeeping } from '../../contract/schemas/project.ts';
+import { type SourceClass, sourceClasses } from '../../contract/schemas/memory.ts';
+import { recallKeeping, reviewModes } from '../../contract/schemas/project.ts';
 import { linkTo } from '../parts/place.ts';
 import { Choice, ProjectForm, Switch } from './project-form.tsx';
 
@@ -7,7 +7,8 @@ const reviews = {
   off: 'None',
   unsure: 'What extraction is not sure of',
   all: 'All that is added',
-};
+} satisfies Record<(typeof reviewModes)[number], string>;
+
 const sources = {
   user: 'Only what the user said',
   import: 'Also imports',
@@ -15,13 +16,13 @@ const sources = {
   document: 'Also documents',
   tool: 'Also results of tools',
   unknown: 'Everything, also of unknown source',
-};
+} satisfies Record<SourceClass, string>;
 
 const recordings = {
   off: 'Nothing',
   hash: 'Which memories answered, with a hash of the question',
   text: 'The question too',
-};
+} satisfies Record<(typeof recallKeeping)[number], string>;
 
 /** Settings for which memories are recalled at once, and which wait for a review. */
 export function Trust() {
@@ -42,7 +43,7 @@ export function Trust() {
             />
             <Choice
               name="trust_min"
-              label="What is recalled without one"
+              label="What is recalled without a review"
               options={sources}
               value={settings.trust_min ?? 'unknown'}
             />
@@ -66,7 +67,7 @@ export function Trust() {
 }
 
 function readTrust(data: FormData) {
-  const review = (['off', 'unsure', 'all'] as const).find((one) => one === data.get('review'));
+  const review = reviewModes.find((one) => one === data.get('review'));
   const keep_recalls = recallKeeping.find((one) => one === data.get('keep_recalls'));
   const trust_min = sourceClasses.find((one) => one === data.get('trust_min'));
   return {
