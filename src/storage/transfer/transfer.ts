@@ -65,7 +65,7 @@ async function openWriter(place: StoreLocation, how: { resume: boolean }): Promi
   if ('url' in place) {
     return (await import('./postgres-writer.ts')).openPostgresTransferWriter(place.url, how);
   }
-  return (await import('./sqlite-reader.ts')).openSqliteTransferWriter(resolve(place.path), how);
+  return (await import('./sqlite-writer.ts')).openSqliteTransferWriter(resolve(place.path), how);
 }
 
 type TransferEndpoints = { from: TransferReader; to: TransferWriter };
