@@ -132,15 +132,8 @@ function* extractFromMessage(
   const languages = likelyLanguages(open, whole);
   const speaker = speakerOf(message);
   const isNamed = isNamedSpeaker(message);
-  const fills = (sentence: string) =>
-    languages.some((one) =>
-      findSlot(toMemoryText(sentence, one, speaker), { rules: rulesOf(one), speaker }),
-    );
-  const isRecognized = (sentence: string) =>
-    languages.some((one) => hasLanguageEvidence(sentence, one));
-  const isCertain = (sentence: string) => fills(sentence) || correctsDate(sentence);
-  const isUnnamed = (sentence: string) => lacksSubject(sentence, languages);
-  const belongs = createBelonging({ isNamed, isUnnamed, isRecognized, fills });
+  const tests = createSentenceTests(languages, speaker);
+  const belongs = createBelonging({ isNamed, ...tests });
   const rules = rulesBeside(languages, answered);
   const readForgetting = createForgetReader(isNamed ? null : models);
   const turns = yield* splitInTurns(open);
@@ -154,13 +147,7 @@ function* extractFromMessage(
   const judged =
     worthOf === null || isNamed
       ? stated
-      : yield* judgeSentences(stated, answered, {
-          worthOf,
-          hasAssistant,
-          isRecognized,
-          isCertain,
-          rules,
-        });
+      : yield* judgeSentences(stated, answered, { worthOf, hasAssistant, rules, ...tests });
   const groups = yield* groupSentences(judged, belongs);
   const questions = isNamed && groups.length === 0 ? judged.filter(isInformativeQuestion) : [];
   for (const one of judged) if (one.reason !== null && !questions.includes(one)) drop(one.reason);
@@ -171,9 +158,22 @@ function* extractFromMessage(
     const [first = ''] = group.sentences;
     const certain = languages.find((one) => hasLanguageEvidence(first, one));
     const dated = certain ?? languages.find((one) => namesDate(first, rulesOf(one))) ?? language;
-    return toStatements(group, { number, language: dated, speaker }, { isNamed, open, isUnnamed });
+    return toStatements(group, { number, language: dated, speaker }, { isNamed, open, ...tests });
   });
   return statements.flat();
+}
+
+/** What the rules of some languages tell of a sentence. */
+function createSentenceTests(languages: readonly RuleLanguage[], speaker: string) {
+  const fills = (sentence: string) =>
+    languages.some((one) =>
+      findSlot(toMemoryText(sentence, one, speaker), { rules: rulesOf(one), speaker }),
+    );
+  const isRecognized = (sentence: string) =>
+    languages.some((one) => hasLanguageEvidence(sentence, one));
+  const isCertain = (sentence: string) => fills(sentence) || correctsDate(sentence);
+  const isUnnamed = (sentence: string) => lacksSubject(sentence, languages);
+  return { fills, isRecognized, isCertain, isUnnamed };
 }
 
 type GroupContext = {

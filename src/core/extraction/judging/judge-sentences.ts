@@ -22,10 +22,10 @@ export type Judging = {
 };
 
 /**
- * Lets the classifier decide what rules cannot. Drops what will not help in a month, such as moods,
- * tasks and quoted text; keeps a fact that stands in a request, cut out of it; and says what a short
- * answer answers. `answered` is the assistant's message before these sentences; null if there is
- * none.
+ * Lets the classifier decide what rules cannot. Drops what will not help in a month, such as
+ * moods, tasks and quoted text; keeps a fact that stands in a request, cut out of it; and says what
+ * a short answer answers. `answered` is the assistant's message before these sentences; null if
+ * there is none.
  */
 export function* judgeSentences(
   sentences: readonly ClassifiedSentence[],
