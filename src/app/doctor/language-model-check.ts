@@ -1,6 +1,7 @@
 import type { Config } from '../../config/options.ts';
 import { reasonOf } from '../../contract/errors.ts';
 import type { Clock, Extractor, TokenUsageTable } from '../../core/ports/index.ts';
+import { allByRulesNotice } from '../../providers/language/llm-extractor.ts';
 import { openLanguageModel } from '../models/language-model.ts';
 import { type Check, failed, ok, warning } from './check.ts';
 
@@ -28,8 +29,8 @@ export async function checkLanguageModel(config: Config): Promise<Check> {
     );
     const { decisions, by, notice, cost } = read;
     if (by !== language.writer.name) {
-      const finding = (notice ?? 'it returned nothing').replace(/^.*language model: /, '');
-      return failed(name, finding, 'Until it works, rules extract the facts.');
+      const finding = (notice ?? 'it returned nothing').replace(allByRulesNotice, '');
+      return failed(name, finding, untilItWorks);
     }
     const { input_tokens = 0, output_tokens = 0, ms = 0 } = cost ?? {};
     const finding = `${by} responds: ${input_tokens} tokens in, ${output_tokens} out, ${ms} ms`;
@@ -39,11 +40,13 @@ export async function checkLanguageModel(config: Config): Promise<Check> {
   } catch (error) {
     const late = `no answer within ${config.llm_timeout_ms} ms`;
     const reason = timeout.aborted ? late : reasonOf(error);
-    return failed(name, reason, 'Until it works, rules extract the facts.');
+    return failed(name, reason, untilItWorks);
   } finally {
     await language.close();
   }
 }
+
+const untilItWorks = 'Until it works, rules extract the facts.';
 
 const clock: Clock = { now: () => new Date().toISOString() };
 

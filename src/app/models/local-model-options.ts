@@ -25,13 +25,13 @@ export const rerankerSpec = {
 export function localModelOptions(
   config: Config,
   { log, download = true }: LocalModelContext,
-  of: LocalModelSpec,
+  spec: LocalModelSpec,
 ): StrictOmit<LocalModelOptions, 'kind'> {
   const { local_dtype: dtype, local_models_dir, local_hub_url } = config;
-  const isFolder = isAbsolute(of.model);
-  const [name = '', revision = 'main'] = isFolder ? [of.model] : of.model.split('@');
+  const isFolder = isAbsolute(spec.model);
+  const [name = '', revision = 'main'] = isFolder ? [spec.model] : spec.model.split('@');
   const common = { dtype, models_dir: local_models_dir, hub_url: local_hub_url, download };
-  const settings = { ...of, ...common, threads: threadCount(), model: name, isFolder, revision };
+  const settings = { ...spec, ...common, threads: threadCount(), model: name, isFolder, revision };
   return { settings, file: modelProcessFile(), env: modelProcessEnv(), log };
 }
 

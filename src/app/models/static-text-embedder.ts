@@ -25,7 +25,7 @@ export function createTextEmbedder(
   return (whole) => {
     const text = whole.slice(0, embeddedChars);
     const [cache, max] =
-      text.length <= wordMaxChars ? [words, rememberedWordsMax] : [texts, rememberedMax];
+      text.length <= wordMaxChars ? [words, cachedWordsMax] : [texts, cachedTextsMax];
     const vector = cache.get(text);
     if (vector !== undefined) return vector;
     const embedding = embed(text);
@@ -39,20 +39,20 @@ export function createTextEmbedder(
     const script = findOtherScript(text, read.knownShare);
     if (script === null) return embedStatically(english, text, read);
     if (others === undefined) others = openOthers();
-    if (others === null || isOtherCyrillic.test(text)) return null;
+    if (others === null || nonRussianCyrillic.test(text)) return null;
     return embedOtherLanguage(others, english, { text, knownShareMin: knownShareMins[script] });
   }
 }
 
 /** An add asks for its text three times: to judge it, to compare it and to store its vector. */
-const rememberedMax = 64;
+const cachedTextsMax = 64;
 
 /**
  * Comparing a text with another asks for each of their words, of which people use few, again and
  * again. One takes a kilobyte.
  */
-const rememberedWordsMax = 1000;
-/** V8 has longer parts of a text keep all of the text. */
+const cachedWordsMax = 1000;
+/** A longer slice keeps the whole text in memory (V8), so it is not cached as a word. */
 const wordMaxChars = 12;
 
 /**
@@ -62,8 +62,9 @@ const wordMaxChars = 12;
 const embeddedChars = 8000;
 
 /**
- * In Latin letters, of the texts in these languages 90 of 100 and more have so many known words, of
- * Czech ones 23, of Polish and Dutch ones 7.
+ * The share of its words that the table must know, or the text has no vector. In Latin letters,
+ * 0.6 keeps at least 90 of 100 texts in the table's languages, but only 23 of 100 Czech ones, and 7
+ * of 100 Polish or Dutch ones.
  */
 const knownShareMins = { latin: 0.6, other: 0.5 };
 
@@ -94,7 +95,7 @@ function countMatches(text: string, pattern: RegExp): number {
 const otherLetters = /[\u0400-\u045f\u3040-\u30ff\u4e00-\u9fff]/u;
 
 /** Letters that Russian does not have: Ukrainian, Belarusian, Serbian and Macedonian ones. */
-const isOtherCyrillic = /[іїєґўјљњћђџѓќѕ]/iu;
+const nonRussianCyrillic = /[іїєґўјљњћђџѓќѕ]/iu;
 
 /** A Chinese word has two letters where an English one has five. */
 const latinLettersPerOther = 2;

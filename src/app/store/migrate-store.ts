@@ -28,15 +28,18 @@ export async function migrateStore(
     });
   }
   const ends = {
-    from: resolveStorePlace('--from', from, config),
-    to: resolveStorePlace('--to', to, config),
+    from: resolveStoreLocation('--from', from, config),
+    to: resolveStoreLocation('--to', to, config),
   };
   const { transferStore } = await import('../../storage/transfer/transfer.ts');
   return transferStore({ ...options, ...ends });
 }
 
-/** Errors do not repeat the address, because it may hold a password. */
-function resolveStorePlace(
+/**
+ * The store that a flag names, or the configured one. Errors do not repeat the address, because it
+ * may hold a password.
+ */
+function resolveStoreLocation(
   flag: string,
   named: string | null,
   config: ConfiguredStore,

@@ -12,7 +12,6 @@ import {
   storeConversation,
   zeroCounts,
 } from '../../conversations/store-conversation.ts';
-
 import { withScopedInvoke } from '../context/scoped-invoke.ts';
 import { createProgressReporter } from '../io/progress.ts';
 import { type ImportLedger, ledgerFile, openLedger } from './import-ledger.ts';
@@ -52,19 +51,19 @@ export async function importConversations(
 ): Promise<ChatImportReport> {
   const ledger = await openLedger(ledgerFileFor(loaded, options));
   const report: ChatImportReport = { conversations: 0, known: 0, ...zeroCounts() };
-  const work: ConversationWork[] = [];
+  const pending: PendingConversation[] = [];
   for (const chat of chats) {
     const start = options.again ? 0 : ledger.nextTurn(chat);
     if (start >= chat.turns.length) report.known += 1;
-    else work.push({ chat, start });
+    else pending.push({ chat, start });
   }
-  if (work.length === 0) return options.dry_run ? { ...report, memories: [] } : report;
-  if (options.dry_run) return importIntoScratch(loaded, work, { report, options });
-  await importWork(loaded, work, { ledger, report, options });
+  if (pending.length === 0) return options.dry_run ? { ...report, memories: [] } : report;
+  if (options.dry_run) return importIntoScratch(loaded, pending, { report, options });
+  await importPending(loaded, pending, { ledger, report, options });
   return report;
 }
 
-type ConversationWork = { chat: ImportedConversation; start: number };
+type PendingConversation = { chat: ImportedConversation; start: number };
 type ImportTarget = {
   ledger: ImportLedger;
   report: ChatImportReport;
@@ -72,9 +71,9 @@ type ImportTarget = {
   onResult?: ConversationStore['onResult'];
 };
 
-async function importWork(
+async function importPending(
   loaded: LoadedConfig,
-  work: readonly ConversationWork[],
+  pending: readonly PendingConversation[],
   { ledger, report, options, onResult }: ImportTarget,
 ): Promise<void> {
   const { verbatim, onRejected } = options;
@@ -89,10 +88,10 @@ async function importWork(
       onResult,
       onStored: async (turns, chat) => {
         await ledger.record(chat, turns);
-        progress(() => progressText(report, work.length, options));
+        progress(() => progressText(report, pending.length, options));
       },
     };
-    for (const { chat, start } of work) {
+    for (const { chat, start } of pending) {
       await storeConversation(store, chat, start);
       report.conversations += 1;
     }
@@ -105,7 +104,7 @@ async function importWork(
  */
 async function importIntoScratch(
   loaded: LoadedConfig,
-  work: readonly ConversationWork[],
+  pending: readonly PendingConversation[],
   { report, options }: Pick<ImportTarget, 'report' | 'options'>,
 ): Promise<ChatImportReport> {
   const data_dir = await mkdtemp(join(tmpdir(), 'mneme-dry-run-'));
@@ -120,14 +119,19 @@ async function importIntoScratch(
     else memories.set(id, { conversation: chat, title, memory });
   };
   try {
-    await importWork({ ...loaded, values }, work, { ledger: forgetful, report, options, onResult });
+    await importPending({ ...loaded, values }, pending, {
+      ledger: forgetful,
+      report,
+      options,
+      onResult,
+    });
     return { ...report, memories: [...memories.values()] };
   } finally {
     await rm(data_dir, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** Nothing goes on where a dry run ended. */
+/** A dry run records no progress. */
 const forgetful: ImportLedger = { nextTurn: () => 0, record: async () => {} };
 
 function ledgerFileFor({ values }: LoadedConfig, { verbatim }: ChatImportOptions): string {
@@ -140,10 +144,8 @@ function progressText(
   all: number,
   { dry_run }: Pick<ChatImportOptions, 'dry_run'>,
 ): string {
-  const { conversations, turns } = report;
-  const [done, of, read, added] = [conversations, all, turns, report.added].map((count) =>
-    count.toLocaleString('en'),
-  );
-  const verb = dry_run ? 'would store' : 'stored';
-  return `read ${done} of ${of} conversations, ${read} turns; ${verb} ${added} memories`;
+  const { conversations, turns, added } = report;
+  const show = (count: number) => count.toLocaleString('en');
+  const read = `read ${show(conversations)} of ${show(all)} conversations, ${show(turns)} turns`;
+  return `${read}; ${dry_run ? 'would store' : 'stored'} ${show(added)} memories`;
 }

@@ -5,7 +5,7 @@ import { anyLanguage, rulesOf } from './languages/all-languages.ts';
 import { personsIn, speaksOf } from './persons.ts';
 import { type FilledSlot, listSlots } from './slots.ts';
 import type { ExtractedStatement } from './statement.ts';
-import { coverage, denies, type TextSignature } from './text-similarity.ts';
+import { coverage, denies, negationMark, type TextSignature } from './text-similarity.ts';
 
 /** A statement with the time of its event. */
 export type DatedStatement = ExtractedStatement & {
@@ -46,7 +46,9 @@ export async function findContradicted(
   if (alike.length > 0 || (slots.length > 0 && !isOpenEnd)) return alike.slice(0, contradictedMax);
   const words = said ?? text;
   if (!saysChange(words)) return [];
-  const terms = [...read.signature.terms].filter((term) => term !== 'not' && /\p{L}/u.test(term));
+  const terms = [...read.signature.terms].filter(
+    (term) => term !== negationMark && /\p{L}/u.test(term),
+  );
   const persons = personsIn(words);
   const compared: { memory: ComparedMemory; shared: number }[] = [];
   for (const [index, memory] of memories.entries()) {

@@ -73,7 +73,7 @@ function* readMessages(
   const whole = detectRuleLanguages(messages.map(({ content }) => content).join('\n'));
   const statements: ExtractedStatement[] = [];
   const worthOf = models === null ? null : yield* createWorthReader(messages, models);
-  const isTalk = messages.some(({ role }) => role === 'assistant');
+  const hasAssistant = messages.some(({ role }) => role === 'assistant');
   const playedFrom = startOfPlay(messages);
   for (const [number, message] of messages.entries()) {
     yield;
@@ -87,7 +87,7 @@ function* readMessages(
       continue;
     }
     const answered = answeredBy(messages, number);
-    const context = { number, drop, whole, models, worthOf, answered, isTalk };
+    const context = { number, drop, whole, models, worthOf, answered, hasAssistant };
     const isData = isJson(message.content);
     for (const statement of yield* extractFromMessage(message, context)) {
       const one = isData ? { ...statement, kind: 'question' as const } : statement;
@@ -113,14 +113,14 @@ type MessageContext = {
   whole: readonly RuleLanguage[];
   models: ExtractionModels | null;
   worthOf: WorthReader | null;
-  isTalk: boolean;
+  hasAssistant: boolean;
   /** The assistant's message before it; null if there is none. */
   answered: string | null;
 };
 
 function* extractFromMessage(
   message: Message,
-  { number, drop, whole, models, worthOf, answered, isTalk }: MessageContext,
+  { number, drop, whole, models, worthOf, answered, hasAssistant }: MessageContext,
 ): InTurns<ExtractedStatement[]> {
   const { content } = message;
   if (content.trim() === '') return [];
@@ -132,14 +132,8 @@ function* extractFromMessage(
   const languages = likelyLanguages(open, whole);
   const speaker = speakerOf(message);
   const isNamed = isNamedSpeaker(message);
-  const fills = (sentence: string) =>
-    languages.some((one) =>
-      findSlot(toMemoryText(sentence, one, speaker), { rules: rulesOf(one), speaker }),
-    );
-  const isKnown = (sentence: string) => languages.some((one) => hasLanguageEvidence(sentence, one));
-  const isSure = (sentence: string) => fills(sentence) || correctsDate(sentence);
-  const isUnnamed = (sentence: string) => lacksSubject(sentence, languages);
-  const belongs = createBelonging({ isNamed, isUnnamed, isKnown, fills });
+  const tests = createSentenceTests(languages, speaker);
+  const belongs = createBelonging({ isNamed, ...tests });
   const rules = rulesBeside(languages, answered);
   const readForgetting = createForgetReader(isNamed ? null : models);
   const turns = yield* splitInTurns(open);
@@ -153,7 +147,7 @@ function* extractFromMessage(
   const judged =
     worthOf === null || isNamed
       ? stated
-      : yield* judgeSentences(stated, answered, { worthOf, isTalk, isKnown, isSure, rules });
+      : yield* judgeSentences(stated, answered, { worthOf, hasAssistant, rules, ...tests });
   const groups = yield* groupSentences(judged, belongs);
   const questions = isNamed && groups.length === 0 ? judged.filter(isInformativeQuestion) : [];
   for (const one of judged) if (one.reason !== null && !questions.includes(one)) drop(one.reason);
@@ -164,9 +158,22 @@ function* extractFromMessage(
     const [first = ''] = group.sentences;
     const certain = languages.find((one) => hasLanguageEvidence(first, one));
     const dated = certain ?? languages.find((one) => namesDate(first, rulesOf(one))) ?? language;
-    return toStatements(group, { number, language: dated, speaker }, { isNamed, open, isUnnamed });
+    return toStatements(group, { number, language: dated, speaker }, { isNamed, open, ...tests });
   });
   return statements.flat();
+}
+
+/** What the rules of some languages tell of a sentence. */
+function createSentenceTests(languages: readonly RuleLanguage[], speaker: string) {
+  const fills = (sentence: string) =>
+    languages.some((one) =>
+      findSlot(toMemoryText(sentence, one, speaker), { rules: rulesOf(one), speaker }),
+    );
+  const isRecognized = (sentence: string) =>
+    languages.some((one) => hasLanguageEvidence(sentence, one));
+  const isCertain = (sentence: string) => fills(sentence) || correctsDate(sentence);
+  const isUnnamed = (sentence: string) => lacksSubject(sentence, languages);
+  return { fills, isRecognized, isCertain, isUnnamed };
 }
 
 type GroupContext = {

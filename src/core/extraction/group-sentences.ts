@@ -55,16 +55,21 @@ export function* groupSentences(
 type Belonging = {
   isNamed: boolean;
   isUnnamed(sentence: string): boolean;
-  isKnown(sentence: string): boolean;
+  isRecognized(sentence: string): boolean;
   fills(sentence: string): boolean;
 };
 
 /** Tells whether a sentence belongs to those before it. */
-export function createBelonging({ isNamed, isUnnamed, isKnown, fills }: Belonging): BelongsToGroup {
+export function createBelonging({
+  isNamed,
+  isUnnamed,
+  isRecognized,
+  fills,
+}: Belonging): BelongsToGroup {
   const continues = (sentence: string, group: readonly string[]) =>
     hasRoom(sentence, group) && (isContinuation(sentence) || isUnnamed(sentence));
   const isAbout = (sentence: string, [first = '']: readonly string[]) =>
-    !isKnown(sentence) || (isUnnamed(sentence) && !opensWithPerson(first));
+    !isRecognized(sentence) || (isUnnamed(sentence) && !opensWithPerson(first));
   return (sentence, group, isNext) =>
     (isNext && hasRoom(sentence, group) && goesOn(sentence, group)) ||
     (isNext && continues(sentence, group) && isAbout(sentence, group)) ||

@@ -15,7 +15,7 @@ export function signatureOf(text: string, speaker: string): TextSignature {
   const names = [...text.matchAll(namePattern)].flatMap(([name]) => analyze(name));
   const decisive = terms.filter((term) => /\d/.test(term) || antonyms.has(term));
   // "No" and "not" are function words of a question, not of a fact.
-  const marks = negated.length % 2 === 1 ? ['not'] : [];
+  const marks = negated.length % 2 === 1 ? [negationMark] : [];
   return {
     terms: new Set([...terms, ...marks]),
     salientTerms: new Set([
@@ -26,6 +26,8 @@ export function signatureOf(text: string, speaker: string): TextSignature {
   };
 }
 
+/** Stands for a negation in any words. */
+export const negationMark = 'not';
 const negations = new RegExp(wholeSearchWord('negations'), 'giu');
 const namePattern = /(?<=[\p{L}\p{N},;] )\p{Lu}\p{L}+/gu;
 
@@ -69,9 +71,9 @@ const jaccardMin = 0.7;
 
 /** Whether what two texts share comes in one order: "Ann met Ben" is not "Ben met Ann". */
 export function sharesOrder(text: TextSignature, memory: TextSignature): boolean {
-  const of = [...text.terms].filter((term) => memory.terms.has(term));
-  const other = [...memory.terms].filter((term) => text.terms.has(term));
-  return of.every((term, at) => term === other[at]);
+  const inText = [...text.terms].filter((term) => memory.terms.has(term));
+  const inMemory = [...memory.terms].filter((term) => text.terms.has(term));
+  return inText.every((term, at) => term === inMemory[at]);
 }
 
 /**
@@ -94,10 +96,10 @@ const wordOrCharacter = /\p{Lo}|[\p{L}\p{N}]+/gu;
  * quarters of its beginnings in it; of others, three in a thousand have .6.
  */
 export function mayRepeat(text: ReadonlySet<string>, memory: ReadonlySet<string>): boolean {
-  let unmatchedMax = text.size * (1 - commonBeginningsMin);
+  let unmatchedLeft = text.size * (1 - commonBeginningsMin);
   for (const beginning of text) {
-    if (!memory.has(beginning)) unmatchedMax -= 1;
-    if (unmatchedMax < 0) return false;
+    if (!memory.has(beginning)) unmatchedLeft -= 1;
+    if (unmatchedLeft < 0) return false;
   }
   return true;
 }
@@ -105,14 +107,14 @@ export function mayRepeat(text: ReadonlySet<string>, memory: ReadonlySet<string>
 const commonBeginningsMin = 0.6;
 
 /** The share of a text's terms that another text has as well. */
-export function coverage(of: TextSignature, by: TextSignature): number {
-  const terms = [...of.terms].filter((term) => term !== 'not');
+export function coverage(text: TextSignature, other: TextSignature): number {
+  const terms = [...text.terms].filter((term) => term !== negationMark);
   if (terms.length === 0) return 0;
-  return terms.filter((term) => by.terms.has(term)).length / terms.length;
+  return terms.filter((term) => other.terms.has(term)).length / terms.length;
 }
 
 /** "I play polo" and "I don't play polo": the same words, but for a negation. */
 export function denies(one: TextSignature, other: TextSignature): boolean {
-  if (one.terms.has('not') === other.terms.has('not')) return false;
+  if (one.terms.has(negationMark) === other.terms.has(negationMark)) return false;
   return coverage(one, other) === 1 && coverage(other, one) === 1;
 }

@@ -26,12 +26,12 @@ export async function createExport(
       ...pending,
       started_at: null,
       latency: null,
-      ...scope.ids,
+      ...scope.entityIds,
     });
     const created_at = clock.now();
     await tables.exports.insert(project, {
       ...pending,
-      ...scope.ids,
+      ...scope.entityIds,
       id: event_id,
       schema,
       filters: scope.filters,
@@ -57,15 +57,15 @@ export async function getExport(
   { memory_export_id, ...input }: Parsed<'get_export'>,
   { project }: ProjectCall,
 ): Promise<Output<'get_export'>> {
-  const { ids, filters } = resolveExportScope(input);
-  const idFields = entityIdFields.filter((field) => ids[field] !== null);
+  const { entityIds, filters } = resolveExportScope(input);
+  const idFields = entityIdFields.filter((field) => entityIds[field] !== null);
   const record = await (memory_export_id === undefined
     ? store.exports.findLatest(project, {
-        ...Object.fromEntries(idFields.map((field) => [field, ids[field]])),
+        ...Object.fromEntries(idFields.map((field) => [field, entityIds[field]])),
         ...(filters !== null && { filters }),
       })
     : store.exports.find(project, memory_export_id));
-  const isOthers = idFields.some((field) => record?.[field] !== ids[field]);
+  const isOthers = idFields.some((field) => record?.[field] !== entityIds[field]);
   if (record === null || isOthers)
     throw new ApiError('not_found', 'No memory export request found');
   return toExport(record);
@@ -78,23 +78,24 @@ type ExportRequestScope = Pick<Parsed<'get_export'>, 'filters' | keyof EntityIds
  * more than that. So a request for the latest export finds it in either spelling.
  */
 function resolveExportScope(input: ExportRequestScope): {
-  ids: EntityIds;
+  entityIds: EntityIds;
   filters: Record<string, unknown> | null;
 } {
   const filter = filterOf(input);
-  const ids = entityIdsOfFilter(filter);
-  const own = entityIdFields.filter((field) => input[field] !== undefined);
-  const wire = [
-    ...own.map((field) => ({ [field]: input[field] })),
+  const entityIds = entityIdsOfFilter(filter);
+  const ownFields = entityIdFields.filter((field) => input[field] !== undefined);
+  const conditions = [
+    ...ownFields.map((field) => ({ [field]: input[field] })),
     ...[input.filters ?? []].flat(),
   ];
-  const parts = 'all' in filter ? filter.all : [filter];
-  const [first] = wire;
-  const namesOnly = parts
-    .map(entityOfCondition)
-    .every((named) => named && ids[named.field] === named.id);
-  if (namesOnly || first === undefined) return { ids, filters: null };
-  return { ids, filters: wire.length === 1 ? first : { AND: wire } };
+  const filterParts = 'all' in filter ? filter.all : [filter];
+  const namesOnly = filterParts.every((part) => {
+    const entity = entityOfCondition(part);
+    return entity !== null && entityIds[entity.field] === entity.id;
+  });
+  const [condition, ...others] = conditions;
+  if (namesOnly || condition === undefined) return { entityIds, filters: null };
+  return { entityIds, filters: others.length === 0 ? condition : { AND: conditions } };
 }
 
 const nothingExported = 'The export holds no memories.';

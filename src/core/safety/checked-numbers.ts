@@ -23,7 +23,7 @@ export function isCardNumber(number: string): boolean {
 const ibanPattern =
   /(?<!\w)[A-Z]{2}\d\d([ .-]?)[A-Z\d]{4}(?:\1[A-Z\d]{4}){1,6}(?:\1[A-Z\d]{1,3})?(?!\w)/gi;
 /** That of Norway is the shortest. */
-const ibanMin = 15;
+const ibanMinChars = 15;
 
 /** Replaces each IBAN. A word right behind one may look like its last group. */
 export function replaceIbans(text: string, replace: (iban: string) => string): string {
@@ -40,13 +40,24 @@ export function replaceIbans(text: string, replace: (iban: string) => string): s
 /** By its remainder of 97 (ISO 13616): letters count as 10 to 35, and the first four come last. */
 function isIban(text: string): boolean {
   const iban = text.replace(/[ .-]/g, '');
-  if (iban.length < ibanMin) return false;
+  if (iban.length < ibanMinChars) return false;
   const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[a-z]/gi, (letter) =>
     String(Number.parseInt(letter, 36)),
   );
   return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1;
 }
 
-/** With dashes, or in any form behind its name; without the numbers that are never given. */
-export const ssnPattern =
-  /(?<![\d.-])(?!000|666|9)\d{3}(?:-(?!00)\d\d-|( ?)(?!00)\d\d\1(?<=(?<!\w)(?:ssn|social security)[^\n\d]{0,30}\d{3} ?\d\d ?))(?!0000)\d{4}(?![\d-])/gi;
+const ssnArea = '(?!000|666|9)\\d{3}';
+const ssnGroup = '(?!00)\\d\\d';
+const ssnSerial = '(?!0000)\\d{4}';
+const isAfterSsnName = '(?<=(?<!\\w)(?:ssn|social security)[^\\n\\d]{0,30}\\d{3} ?\\d\\d ?)';
+
+/**
+ * With dashes, or in any form after 'SSN' or 'social security'; area 000, 666 and 9xx are never
+ * issued.
+ */
+export const ssnPattern = new RegExp(
+  `(?<![\\d.-])${ssnArea}(?:-${ssnGroup}-|( ?)${ssnGroup}\\1${isAfterSsnName})` +
+    `${ssnSerial}(?![\\d-])`,
+  'gi',
+);

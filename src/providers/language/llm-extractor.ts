@@ -244,17 +244,19 @@ async function extractWithFallback(
   return rules.extract({ ...conversation, messages }, signal);
 }
 
+/** Opens the notice of an extraction in which the model read nothing; the reasons follow. */
+export const allByRulesNotice = 'rules read the messages instead of the language model: ';
+const partByRulesNotice = 'rules read a part of the messages instead of the language model: ';
+
 function buildNotice(
   parts: readonly BatchResult[],
   fallbackResult: ExtractionResult,
 ): string | null {
   const unread = parts.filter(({ problem }) => problem !== null);
   const reasons = new Set(unread.map(({ problem }) => problem));
-  const share = unread.length === parts.length ? 'the messages' : 'a part of the messages';
+  const opening = unread.length === parts.length ? allByRulesNotice : partByRulesNotice;
   const notices = [
-    ...(reasons.size === 0
-      ? []
-      : [`rules read ${share} instead of the language model: ${[...reasons].join('; ')}`]),
+    ...(reasons.size === 0 ? [] : [opening + [...reasons].join('; ')]),
     ...parts.map(({ warning }) => warning),
     fallbackResult.notice,
   ].filter((one) => one !== null);

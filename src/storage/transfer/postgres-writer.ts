@@ -187,7 +187,7 @@ async function insertTransferRows(
 ): Promise<void> {
   const set = columns.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`);
   const upsert = replace
-    ? sql`on conflict (${sql.ref(table.key[0] ?? '')}) do update set ${sql.join(set)}`
+    ? sql`on conflict (${columnListSql(table.key)}) do update set ${sql.join(set)}`
     : sql``;
   const name = sql.table(table.name);
   await sql`insert into ${name} (${columnListSql(columns)})

@@ -58,14 +58,14 @@ async function openReader(place: StoreLocation): Promise<TransferReader> {
   if ('url' in place) {
     return (await import('./postgres-reader.ts')).openPostgresTransferReader(place.url);
   }
-  return (await import('./sqlite-endpoints.ts')).openSqliteTransferReader(resolve(place.path));
+  return (await import('./sqlite-reader.ts')).openSqliteTransferReader(resolve(place.path));
 }
 
 async function openWriter(place: StoreLocation, how: { resume: boolean }): Promise<TransferWriter> {
   if ('url' in place) {
     return (await import('./postgres-writer.ts')).openPostgresTransferWriter(place.url, how);
   }
-  return (await import('./sqlite-endpoints.ts')).openSqliteTransferWriter(resolve(place.path), how);
+  return (await import('./sqlite-writer.ts')).openSqliteTransferWriter(resolve(place.path), how);
 }
 
 type TransferEndpoints = { from: TransferReader; to: TransferWriter };

@@ -7,7 +7,7 @@ import { listed } from '../languages/calendar-words.ts';
 import { isUserWord } from '../languages/user-words.ts';
 import { person, personsIn } from '../persons.ts';
 import { saysOneThing } from '../single-fact.ts';
-import { signatureOf } from '../text-similarity.ts';
+import { negationMark, signatureOf } from '../text-similarity.ts';
 import { type ForgetObject, type TellingWord, termsOf, withoutElisions } from './forget-object.ts';
 import { capitalizesNouns, listsFor, namesKind } from './request-words.ts';
 import { callsSo } from './same-names.ts';
@@ -165,8 +165,8 @@ function isNamed({ requestTerms, object }: ReadMemory, word: string): boolean {
 }
 
 function isSameSaying(compared: ReadMemory, { text }: ForgetObject): boolean {
-  const isDenied = compared.memory.signature.salientTerms.has('not');
-  if (isDenied !== signatureOf(text, 'User').terms.has('not')) return false;
+  const isDenied = compared.memory.signature.salientTerms.has(negationMark);
+  if (isDenied !== signatureOf(text, 'User').terms.has(negationMark)) return false;
   return namesPersons(compared) && namesSubject(compared);
 }
 

@@ -13,24 +13,27 @@ type JoinableStatement = {
 };
 
 /**
- * "She is 31" stays with what was said of her in the message before; null for a statement that says
- * itself who or what it is about.
+ * "She is 31" stays with what was said of her in the message before; null if the two do not belong
+ * together, or have no room in one memory.
  */
 export function joinReference<Statement extends JoinableStatement>(
-  last: Statement,
-  one: Statement,
+  earlier: Statement,
+  reference: Statement,
 ): Statement | null {
-  const words = one.said ?? one.text;
-  const isNear = one.message > last.message && one.message <= last.message + nearMessages;
-  const isPlain = last.kind === 'statement' && one.kind === 'statement' && one.slot === null;
-  if (!isNear || !isPlain || one.speaker !== defaultSpeaker) return null;
-  if (one.isReadAlone || !hasRoom(one.text, [last.text])) return null;
-  const isRewritten = last.said !== null || one.said !== null;
+  const isNear =
+    reference.message > earlier.message && reference.message <= earlier.message + nearMessages;
+  const isPlain =
+    earlier.kind === 'statement' && reference.kind === 'statement' && reference.slot === null;
+  if (!isNear || !isPlain || reference.speaker !== defaultSpeaker) return null;
+  if (reference.isReadAlone || !hasRoom(reference.text, [earlier.text])) return null;
+  const isRewritten = earlier.said !== null || reference.said !== null;
   return {
-    ...last,
-    text: `${last.text} ${one.text}`,
-    said: isRewritten ? `${last.said ?? last.text} ${words}` : null,
-    isDated: last.isDated || one.isDated,
+    ...earlier,
+    text: `${earlier.text} ${reference.text}`,
+    said: isRewritten
+      ? `${earlier.said ?? earlier.text} ${reference.said ?? reference.text}`
+      : null,
+    isDated: earlier.isDated || reference.isDated,
   };
 }
 

@@ -13,16 +13,16 @@ import { contextsOf, type WorthReader } from './worth.ts';
 export type Judging = {
   worthOf: WorthReader;
   /** Whether an assistant takes part: who speaks without one mostly means it to be remembered. */
-  isTalk: boolean;
+  hasAssistant: boolean;
   /** Whether rules recognize a sentence as more than a plain fact. */
-  isKnown(sentence: string): boolean;
+  isRecognized(sentence: string): boolean;
   /** Whether rules are certain of it, because it fills a slot or corrects a date. */
-  isSure(sentence: string): boolean;
+  isCertain(sentence: string): boolean;
   rules: readonly LanguageRules[];
 };
 
 /**
- * Decides with what was learned where rules cannot: drops what will not help in a month, such as
+ * Lets the classifier decide what rules cannot. Drops what will not help in a month, such as
  * moods, tasks and quoted text; keeps a fact that stands in a request, cut out of it; and says what
  * a short answer answers. `answered` is the assistant's message before these sentences; null if
  * there is none.
@@ -30,7 +30,7 @@ export type Judging = {
 export function* judgeSentences(
   sentences: readonly ClassifiedSentence[],
   answered: string | null,
-  { worthOf, isTalk, isKnown, isSure, rules }: Judging,
+  { worthOf, hasAssistant, isRecognized, isCertain, rules }: Judging,
 ): InTurns<ClassifiedSentence[]> {
   let reader: ((answer: string) => WholeAnswer) | undefined;
   const complete = (answer: string): WholeAnswer | null => {
@@ -39,26 +39,22 @@ export function* judgeSentences(
     reader ??= createAnswerReader(answered);
     return reader(answer);
   };
-  const places = contextsOf(
+  const contexts = contextsOf(
     sentences.map(({ said }) => said),
     answered,
   );
+  const isAlone = sentences.length === 1 && !hasAssistant;
   const judged = yield* mapInTurns(sentences, (one, index) => {
-    const around = places[index];
-    if (one.isReminder || one.forget || around === undefined) return [one];
+    const context = contexts[index];
+    if (one.isReminder || one.forget || context === undefined) return [one];
     if (one.reason === 'question' || one.reason === 'request') {
-      return [...factsAsked(one, around, { worthOf, rules }), one];
+      return [...factsInRequest(one, context, { worthOf, rules }), one];
     }
-    if (one.reason === null && isSure(one.sentence)) return [one];
-    const whole = mayBeAnswer(one) ? complete(one.sentence) : null;
-    if (one.reason !== null && whole === null) return [one];
-    const isAlone = sentences.length === 1 && !isTalk;
-    const [plainMin, knownMin] = isAlone ? aloneMin : isTalk ? talkMin : togetherMin;
-    const saysChange = rules.some(({ newValue }) => newValue.test(one.sentence));
-    const isMeant = isAlone && !one.isAsked && (saysChange || namesSomething.test(one.sentence));
-    const usualMin = isKnown(one.sentence) ? knownMin : plainMin;
-    const lastingMin = isMeant ? 0 : one.isAsked ? clauseLastingMin : usualMin;
-    return [judge({ one, whole, least: lastingMin }, around, worthOf)];
+    if (one.reason === null && isCertain(one.sentence)) return [one];
+    const asAnswer = mayBeAnswer(one) ? complete(one.sentence) : null;
+    if (one.reason !== null && asAnswer === null) return [one];
+    const lastingMin = lastingMinFor(one, { isAlone, hasAssistant, isRecognized, rules });
+    return [judge({ one, asAnswer, lastingMin }, context, worthOf)];
   });
   return judged.flat();
 }
@@ -67,31 +63,46 @@ function mayBeAnswer({ reason }: ClassifiedSentence): boolean {
   return reason === null || reason === 'fragment' || reason === 'small talk';
 }
 
-/**
- * `whole`: it as an answer that stands alone; `least`: how likely it must be to help in a month.
- */
-type Judged = { one: ClassifiedSentence; whole: WholeAnswer | null; least: number };
+type MinContext = Pick<Judging, 'hasAssistant' | 'isRecognized' | 'rules'> & {
+  /** Whether the message says nothing else, and no assistant takes part. */
+  isAlone: boolean;
+};
+
+/** How likely a sentence must be to help in a month. */
+function lastingMinFor(
+  { sentence, isAsked }: ClassifiedSentence,
+  { isAlone, hasAssistant, isRecognized, rules }: MinContext,
+): number {
+  if (isAsked) return clauseLastingMin;
+  const saysChange = rules.some(({ newValue }) => newValue.test(sentence));
+  if (isAlone && (saysChange || namesSomething.test(sentence))) return 0;
+  const { plain, known } = isAlone ? aloneMin : hasAssistant ? talkMin : togetherMin;
+  return isRecognized(sentence) ? known : plain;
+}
+
+/** `asAnswer`: the sentence with what it answers, if it may be an answer. */
+type ToJudge = { one: ClassifiedSentence; asAnswer: WholeAnswer | null; lastingMin: number };
 
 function judge(
-  { one, whole, least }: Judged,
-  around: SentenceContext,
+  { one, asAnswer, lastingMin }: ToJudge,
+  context: SentenceContext,
   worthOf: WorthReader,
 ): ClassifiedSentence {
-  const { lasting, answer } = worthOf(one.isAsked ? one.sentence : one.said, around);
-  if (whole?.isStatement && lasting >= statementLastingMin) {
-    return { ...one, reason: null, sentence: whole.text };
+  const { lasting, answer } = worthOf(one.isAsked ? one.sentence : one.said, context);
+  if (asAnswer?.isStatement && lasting >= statementLastingMin) {
+    return { ...one, reason: null, sentence: asAnswer.text };
   }
   const isAnswer = answer >= answerMin && answer >= lasting / 2;
-  if (whole !== null && isAnswer && one.reason !== 'small talk') {
-    return { ...one, reason: null, sentence: whole.text };
+  if (asAnswer !== null && isAnswer && one.reason !== 'small talk') {
+    return { ...one, reason: null, sentence: asAnswer.text };
   }
-  return one.reason === null && lasting < least ? { ...one, reason: 'passing' } : one;
+  return one.reason === null && lasting < lastingMin ? { ...one, reason: 'passing' } : one;
 }
 
 /** The clauses of a question or request that state a fact, as statements. */
-function factsAsked(
+function factsInRequest(
   { sentence }: ClassifiedSentence,
-  around: SentenceContext,
+  context: SentenceContext,
   { worthOf, rules }: Pick<Judging, 'worthOf' | 'rules'>,
 ): ClassifiedSentence[] {
   if (isHypothetical(sentence) || isTextTask(sentence)) return [];
@@ -99,10 +110,10 @@ function factsAsked(
   const facts: string[] = [];
   let isOpen = false;
   clauses.forEach((clause, index) => {
-    const previous = clauses[index - 1] ?? around.previous;
-    const next = clauses[index + 1] ?? around.next;
+    const previous = clauses[index - 1] ?? context.previous;
+    const next = clauses[index + 1] ?? context.next;
     const text = clause.trim();
-    const { lasting } = worthOf(text, { ...around, previous, next });
+    const { lasting } = worthOf(text, { ...context, previous, next });
     const isAsked = /[?？]\s*$/u.test(text) && clauses.length === 1;
     const isFact =
       lasting >= clauseLastingMin && !isAsked && !isTask(clauseAsStatement(text), rules);
@@ -124,9 +135,9 @@ const factMinChars = 8;
  * that rules recognize, such as a preference. Who says one sentence without an assistant mostly
  * means it to be remembered. `tools/classifier/README.md` has what stays from which probability on.
  */
-const talkMin = [0.08, 0.05] as const;
-const togetherMin = [0.05, 0.05] as const;
-const aloneMin = [0.05, 0.035] as const;
+const talkMin = { plain: 0.08, known: 0.05 };
+const togetherMin = { plain: 0.05, known: 0.05 };
+const aloneMin = { plain: 0.05, known: 0.035 };
 
 /** A name or a number: who tells one thing with one, or a change, means it to be remembered. */
 const namesSomething = /\S\s+["“«(]?\p{Lu}|\p{N}/u;
