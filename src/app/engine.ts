@@ -117,11 +117,9 @@ function startEngine(modules: Modules, parts: EngineParts): Engine {
     completions: completion.createCompletionSignal(),
     recordEventLater: recorder.record,
     flushEvents: recorder.flush,
-    // Read when it is needed: the zone of this machine takes long to find.
-    get timezone() {
-      return config.timezone;
-    },
   };
+  // Read when it is needed: the zone of this machine takes long to find.
+  Object.defineProperty(deps, 'timezone', { enumerable: true, get: () => config.timezone });
   if (modules.audit !== null) deps.audit = modules.audit.createAuditLog(deps, config.audit_key);
   const lease = { owner, lease_ms, concurrency: worker_concurrency };
   const worker = jobs.createJobWorker(deps, lease);
@@ -309,10 +307,8 @@ async function ensureScope(store: Store, { config, ids, creates_project }: Ensur
     throw missingProjectError(scope, describeProjects(seen));
   }
   const [first] = await store.organizations.list(null);
-  const ref = {
-    org_id: org_id ?? first?.org_id ?? ids.next(),
-    project_id: project_id ?? ids.next(),
-  };
+  const organization = org_id ?? first?.org_id ?? ids.next();
+  const ref = { org_id: organization, project_id: project_id ?? ids.next() };
   await store.ensureProject(ref, clock.now());
 }
 

@@ -130,10 +130,14 @@ function definedOnly(about: Partial<Record<keyof typeof emptyDetails, string | u
   return Object.fromEntries(Object.entries(about).filter(([, value]) => value !== undefined));
 }
 
-/** To whom an organization is shown. */
-type Viewer = { account: Account; role: Role | undefined; default_org_id: string | undefined };
+/** The caller that organizations are shown to. */
+type OrganizationViewer = {
+  account: Account;
+  role: Role | undefined;
+  default_org_id: string | undefined;
+};
 
-async function getViewer(tables: Tables, caller: Caller): Promise<Viewer> {
+async function getViewer(tables: Tables, caller: Caller): Promise<OrganizationViewer> {
   const account = await getCallingAccount(caller, tables);
   const project = await findDefaultProject(account.account_id, tables);
   return { account, role: caller.role, default_org_id: project?.org_id };
@@ -142,7 +146,7 @@ async function getViewer(tables: Tables, caller: Caller): Promise<Viewer> {
 async function toOrganization(
   tables: Tables,
   { number: _, owner_id, ...organization }: StoredOrganization,
-  { account, role, default_org_id }: Viewer,
+  { account, role, default_org_id }: OrganizationViewer,
 ): Promise<Organization> {
   const members = await tables.members.list({ org_id: organization.org_id, project_key: null });
   const own = members.find(({ account_id }) => account_id === account.account_id);
