@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** Bytes of the package that are read before an answer: of the program, and of its tables. */
-const bytesMax = { initialize: 695_000, 'tools/list': 262_500, search: 1_312_000 };
+const bytesMax = { initialize: 695_000, 'tools/list': 262_500, search: 1_314_500 };
 
 type Reads = Record<string, number>;
 
